@@ -1,0 +1,66 @@
+//! The header of a table, and the only place that knows bincode.
+//!
+//! The legacy configuration is the one whose bytes other crates still write and read, so leaving bincode needs no new
+//! tables.
+
+use bincode::config::{self, Config};
+use serde::{Deserialize, Serialize};
+
+use super::error::Damage;
+use super::record::RecordType;
+
+/// More than any header needs; decoding stops here whatever lengths the bytes promise.
+pub(super) const MAX_HEADER_BYTES: usize = 4096;
+
+/// The order of the bytes within a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Layout {
+    /// Record after record.
+    Plain,
+    /// The lowest bytes of all records, then their second bytes, and so on.
+    BytePlanes,
+}
+
+/// What a table says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The table's name.
+    pub name: String,
+    /// The game that it belongs to.
+    pub game: String,
+    /// The generator that wrote it, with its version.
+    pub generator: String,
+    /// The fingerprint of rules, numbering and parameters.
+    pub fingerprint: u64,
+    /// The type of the records.
+    pub records: RecordType,
+    /// The order of the bytes within a block.
+    pub layout: Layout,
+    /// How many records the table has.
+    pub positions: u64,
+    /// Records in one block; the last block holds what remains.
+    pub block_records: u32,
+}
+
+fn configuration() -> impl Config {
+    config::legacy().with_limit::<MAX_HEADER_BYTES>()
+}
+
+impl Header {
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        bincode::serde::encode_to_vec(self, configuration())
+            .expect("a header of short texts and numbers can be encoded")
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Header, Damage> {
+        if bytes.len() > MAX_HEADER_BYTES {
+            return Err(Damage::Header("it is longer than any header"));
+        }
+        let (header, used): (Header, usize) = bincode::serde::decode_from_slice(bytes, configuration())
+            .map_err(|_| Damage::Header("it cannot be decoded"))?;
+        if used != bytes.len() {
+            return Err(Damage::Header("bytes follow it"));
+        }
+        Ok(header)
+    }
+}

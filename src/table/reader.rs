@@ -1,0 +1,164 @@
+//! Reading records: one block is checked, unpacked and kept the first time that it is asked for.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use xxhash_rust::xxh3::xxh3_64;
+use zstd::bulk::Decompressor;
+
+use super::error::{Damage, TableError};
+use super::header::{Header, Layout};
+use super::map::MappedFile;
+use super::prelude::{BlockEntry, Prelude};
+use super::record::Record;
+use super::spec::Spec;
+
+/// A table of records of type `R` over bytes of any kind: a mapped file, a `Vec`, static bytes.
+pub struct Table<D, R> {
+    data: D,
+    spec: &'static Spec,
+    path: PathBuf,
+    header: Header,
+    index: Vec<BlockEntry>,
+    blocks: Vec<OnceLock<Box<[R]>>>,
+    /// Held while a block is unpacked, so that no block is unpacked twice.
+    decompressor: Mutex<Option<Decompressor<'static>>>,
+}
+
+/// A table in a mapped file.
+pub type MappedTable<R> = Table<MappedFile, R>;
+
+impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
+    /// Opens the table in `data` after checking all that needs no block; `path` is what errors call it.
+    pub fn open(data: D, spec: &'static Spec, path: &Path) -> Result<Self, TableError> {
+        let damaged = |damage| TableError::Damaged { spec, path: path.to_path_buf(), damage };
+        let Prelude { header, blocks: index } = Prelude::read(data.as_ref()).map_err(damaged)?;
+        check_expectations::<R>(spec, &header).map_err(damaged)?;
+        let blocks = index.iter().map(|_| OnceLock::new()).collect();
+        Ok(Table { data, spec, path: path.to_path_buf(), header, index, blocks, decompressor: Mutex::new(None) })
+    }
+
+    /// The record of a rank.
+    pub fn get(&self, rank: u64) -> Result<R, TableError> {
+        if rank >= self.header.positions {
+            return Err(self.damaged(Damage::NotInTable { rank, positions: self.header.positions }));
+        }
+        let block_records = u64::from(self.header.block_records);
+        let records = self.block((rank / block_records) as usize)?;
+        Ok(records[(rank % block_records) as usize])
+    }
+
+    /// The records of `count` ranks from `first` on, which must lie in one block.
+    pub fn row(&self, first: u64, count: usize) -> Result<&[R], TableError> {
+        let block_records = u64::from(self.header.block_records);
+        let start = (first % block_records) as usize;
+        let block = (first / block_records) as usize;
+        let records = if block < self.block_count() { self.block(block)? } else { &[] };
+        let not_there = Damage::NotInTable { rank: first, positions: self.header.positions };
+        records.get(start..start + count).ok_or_else(|| self.damaged(not_there))
+    }
+
+    /// The records of one block.
+    ///
+    /// # Panics
+    /// If the table has no block of this number; see [`Table::block_count`].
+    pub fn block(&self, block: usize) -> Result<&[R], TableError> {
+        let slot = &self.blocks[block];
+        if let Some(records) = slot.get() {
+            return Ok(records);
+        }
+        let mut decompressor = self.decompressor.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(records) = slot.get() {
+            return Ok(records);
+        }
+        let records = self.decode(block, &mut decompressor).map_err(|damage| self.damaged(damage))?;
+        Ok(slot.get_or_init(|| records))
+    }
+
+    /// How many blocks the table has.
+    pub fn block_count(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Every record in the order of the ranks; every block is read and checked.
+    pub fn records(&self) -> Result<Vec<R>, TableError> {
+        let mut records = Vec::new();
+        for block in 0..self.block_count() {
+            records.extend_from_slice(self.block(block)?);
+        }
+        Ok(records)
+    }
+
+    /// What the table says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The bytes of the whole file.
+    pub fn file_bytes(&self) -> &[u8] {
+        self.data.as_ref()
+    }
+
+    /// The file as errors call it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn decode(&self, block: usize, decompressor: &mut Option<Decompressor<'static>>) -> Result<Box<[R]>, Damage> {
+        let entry = self.index[block];
+        let start = entry.offset as usize;
+        let compressed = &self.data.as_ref()[start..start + entry.bytes as usize];
+        if xxh3_64(compressed) != entry.hash {
+            return Err(Damage::BlockHash { block });
+        }
+        let first = block as u64 * u64::from(self.header.block_records);
+        let count = (self.header.positions - first).min(u64::from(self.header.block_records)) as usize;
+        let content = Damage::BlockContent { block };
+        let decompressor = match decompressor {
+            Some(ready) => ready,
+            empty => empty.insert(Decompressor::new().map_err(|_| content.clone())?),
+        };
+        let expected_bytes = count * R::TYPE.size();
+        match decompressor.decompress(compressed, expected_bytes) {
+            Ok(bytes) if bytes.len() == expected_bytes => Ok(unpack(&bytes, count, self.header.layout)),
+            _ => Err(content),
+        }
+    }
+
+    fn damaged(&self, damage: Damage) -> TableError {
+        TableError::Damaged { spec: self.spec, path: self.path.clone(), damage }
+    }
+}
+
+/// Whether the table is the one that the program asked for.
+fn check_expectations<R: Record>(spec: &Spec, header: &Header) -> Result<(), Damage> {
+    if header.name != spec.name || header.game != spec.game {
+        return Err(Damage::OtherTable { expected: spec.name, found: header.name.clone() });
+    }
+    if header.fingerprint != spec.fingerprint() {
+        return Err(Damage::Fingerprint { expected: spec.fingerprint(), found: header.fingerprint });
+    }
+    if header.records != R::TYPE {
+        return Err(Damage::Records { expected: R::TYPE, found: header.records });
+    }
+    Ok(())
+}
+
+/// The records in a block's bytes.
+fn unpack<R: Record>(bytes: &[u8], count: usize, layout: Layout) -> Box<[R]> {
+    let size = R::TYPE.size();
+    match layout {
+        Layout::Plain => bytes.chunks_exact(size).map(R::take).collect(),
+        Layout::BytePlanes => {
+            let mut record = vec![0; size];
+            (0..count)
+                .map(|i| {
+                    for (plane, byte) in record.iter_mut().enumerate() {
+                        *byte = bytes[plane * count + i];
+                    }
+                    R::take(&record)
+                })
+                .collect()
+        }
+    }
+}

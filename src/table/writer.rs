@@ -1,0 +1,69 @@
+//! Writing a table: a pure function of the records and the parameters.
+
+use xxhash_rust::xxh3::xxh3_64;
+use zstd::bulk::Compressor;
+
+use super::header::{Header, Layout};
+use super::prelude::{MAX_BLOCK_BYTES, Prelude};
+use super::record::Record;
+use super::spec::Spec;
+
+/// Pinned, because the bytes of a table are a promise; tables are written once and read often.
+const COMPRESSION_LEVEL: i32 = 19;
+
+/// The bytes of the table that holds `records` in the order of their ranks.
+///
+/// Floats are laid out in byte planes where that makes the table smaller.
+///
+/// # Panics
+/// If the records are not of the type that the spec names, or its blocks are empty or larger than 1 MiB.
+pub fn encode<R: Record>(spec: &Spec, generator: &str, records: &[R]) -> Vec<u8> {
+    assert_eq!(R::TYPE, spec.records, "records of table '{}'", spec.name);
+    let block_bytes = u64::from(spec.block_records) * R::TYPE.size() as u64;
+    assert!((1..=MAX_BLOCK_BYTES).contains(&block_bytes), "block size of table '{}'", spec.name);
+
+    let plain = encode_in(Layout::Plain, spec, generator, records);
+    if !R::TYPE.is_float() {
+        return plain;
+    }
+    let planes = encode_in(Layout::BytePlanes, spec, generator, records);
+    if planes.len() < plain.len() { planes } else { plain }
+}
+
+fn encode_in<R: Record>(layout: Layout, spec: &Spec, generator: &str, records: &[R]) -> Vec<u8> {
+    let header = Header {
+        name: spec.name.to_owned(),
+        game: spec.game.to_owned(),
+        generator: generator.to_owned(),
+        fingerprint: spec.fingerprint(),
+        records: R::TYPE,
+        layout,
+        positions: records.len() as u64,
+        block_records: spec.block_records,
+    };
+    let mut compressor = Compressor::new(COMPRESSION_LEVEL).expect("zstd has a context for the pinned level");
+    let blocks: Vec<Vec<u8>> = records
+        .chunks(spec.block_records as usize)
+        .map(|block| compressor.compress(&pack(block, layout)).expect("zstd compresses a block from memory to memory"))
+        .collect();
+    let entries: Vec<(u32, u64)> = blocks.iter().map(|block| (block.len() as u32, xxh3_64(block))).collect();
+
+    let mut file = Prelude::write(&header, &entries);
+    for block in &blocks {
+        file.extend_from_slice(block);
+    }
+    file
+}
+
+/// The bytes of a block's records.
+fn pack<R: Record>(records: &[R], layout: Layout) -> Vec<u8> {
+    let size = R::TYPE.size();
+    let mut plain = Vec::with_capacity(records.len() * size);
+    for record in records {
+        record.put(&mut plain);
+    }
+    match layout {
+        Layout::Plain => plain,
+        Layout::BytePlanes => (0..size).flat_map(|plane| plain.iter().skip(plane).step_by(size)).copied().collect(),
+    }
+}
