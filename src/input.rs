@@ -1,0 +1,284 @@
+//! Reading a judge's input line by line, in bounded memory, with the number of every line.
+//!
+//! Carriage returns before a line feed, tabs, blank lines and trailing spaces are tolerated everywhere; what else is
+//! tolerated is each game's own decision.
+
+use std::fmt;
+use std::io::{self, Read};
+
+/// Longer than any line that a game understands; an endless line ends here.
+const MAX_LINE_BYTES: usize = 1 << 16;
+/// The first read is small, because most inputs are and every page that is touched costs start-up time.
+const FIRST_CHUNK_BYTES: usize = 1 << 12;
+const LARGEST_CHUNK_BYTES: usize = 1 << 16;
+
+/// Why an input could not be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum InputError {
+    /// The text does not say what the game expects there.
+    Malformed {
+        /// The number of the line, from 1.
+        line: u64,
+        /// What was found.
+        found: String,
+        /// What to write instead.
+        expected: String,
+    },
+    /// The input could not be read at all.
+    Unreadable(io::Error),
+}
+
+impl InputError {
+    /// An error at a line: what was found there, and what to write instead.
+    pub fn malformed(line: u64, found: impl Into<String>, expected: impl Into<String>) -> InputError {
+        InputError::Malformed { line, found: found.into(), expected: expected.into() }
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InputError::Malformed { line, found, expected } => write!(f, "line {line}: {found}, {expected}"),
+            InputError::Unreadable(error) => write!(f, "cannot be read: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for InputError {}
+
+/// One line without its end and without white space around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// The number of the line, from 1.
+    pub number: u64,
+    /// Its bytes; not known to be UTF-8.
+    pub bytes: &'a [u8],
+}
+
+impl<'a> Line<'a> {
+    /// The line as text.
+    pub fn text(&self) -> Result<&'a str, InputError> {
+        str::from_utf8(self.bytes).map_err(|_| {
+            InputError::malformed(self.number, "the line is not valid UTF-8", "save the input as plain text")
+        })
+    }
+
+    /// The words of the line.
+    pub fn words(&self) -> impl Iterator<Item = &'a [u8]> {
+        self.bytes.split(|&byte| is_blank(byte)).filter(|word| !word.is_empty())
+    }
+
+    /// An error at this line; a line that is not even text is said to be that instead.
+    pub fn error(&self, found: impl Into<String>, expected: impl Into<String>) -> InputError {
+        match self.text() {
+            Ok(_) => InputError::malformed(self.number, found, expected),
+            Err(not_text) => not_text,
+        }
+    }
+
+    /// A word of this line as an error message quotes it.
+    pub fn quote(word: &[u8]) -> String {
+        const LONGEST: usize = 24;
+        let text = String::from_utf8_lossy(word);
+        let mut quoted: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+        if text.chars().count() > LONGEST {
+            quoted.push('…');
+        }
+        format!("'{quoted}'")
+    }
+
+    /// The line's only word as a whole number from 0 to `largest`; `what` names it in errors.
+    pub fn number(&self, what: &str, largest: u32) -> Result<u32, InputError> {
+        let expected = || format!("write {what} alone on its line, a whole number from 0 to {largest}");
+        let mut words = self.words();
+        let word = words.next().unwrap_or_default();
+        if words.next().is_some() {
+            return Err(self.error(format!("more than one word where {what} stands"), expected()));
+        }
+        let plain = word.iter().all(u8::is_ascii_digit) && (word.len() == 1 || !word.starts_with(b"0"));
+        let value = if plain { str::from_utf8(word).ok().and_then(|digits| digits.parse().ok()) } else { None };
+        match value {
+            Some(value) if value <= largest => Ok(value),
+            _ => Err(self.error(format!("{} is not {what}", Line::quote(word)), expected())),
+        }
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
+}
+
+/// The lines of an input.
+pub struct Lines<S> {
+    source: S,
+    buffer: Vec<u8>,
+    /// The unread part of the buffer is `start..`.
+    start: usize,
+    chunk_bytes: usize,
+    ended: bool,
+    number: u64,
+}
+
+impl<S: Read> Lines<S> {
+    /// The lines of `source`.
+    pub fn new(source: S) -> Lines<S> {
+        Lines { source, buffer: Vec::new(), start: 0, chunk_bytes: FIRST_CHUNK_BYTES, ended: false, number: 0 }
+    }
+
+    /// The next line that is not blank, or `None` at the end of the input.
+    pub fn next_line(&mut self) -> Result<Option<Line<'_>>, InputError> {
+        loop {
+            let Some((from, to)) = self.advance()? else { return Ok(None) };
+            let (from, to) = self.trim(from, to);
+            if from < to {
+                return Ok(Some(Line { number: self.number, bytes: &self.buffer[from..to] }));
+            }
+        }
+    }
+
+    /// The next line that is not blank; at the end of the input an error that says what was `expected`.
+    pub fn require_line(&mut self, expected: &str) -> Result<Line<'_>, InputError> {
+        let after = self.number + 1;
+        match self.next_line()? {
+            Some(line) => Ok(line),
+            None => Err(InputError::malformed(after, "the input ends too early", expected)),
+        }
+    }
+
+    /// Succeeds if only blank lines follow; otherwise an error that says what was `expected`.
+    pub fn require_end(&mut self, expected: &str) -> Result<(), InputError> {
+        match self.next_line()? {
+            None => Ok(()),
+            Some(line) => {
+                let found =
+                    format!("{} after the end of the input", Line::quote(line.words().next().unwrap_or_default()));
+                Err(line.error(found, expected))
+            }
+        }
+    }
+
+    /// Whether the next line may have to be waited for.
+    pub fn may_wait(&self) -> bool {
+        self.start == self.buffer.len() && !self.ended
+    }
+
+    /// Moves past the next line and returns where it lies in the buffer, its end excluded.
+    fn advance(&mut self) -> Result<Option<(usize, usize)>, InputError> {
+        let mut searched = self.start;
+        loop {
+            if let Some(found) = self.buffer[searched..].iter().position(|&byte| byte == b'\n') {
+                let line = (self.start, searched + found);
+                self.start = line.1 + 1;
+                self.number += 1;
+                return Ok(Some(line));
+            }
+            if self.ended {
+                let line = (self.start, self.buffer.len());
+                self.start = self.buffer.len();
+                if line.0 == line.1 {
+                    return Ok(None);
+                }
+                self.number += 1;
+                return Ok(Some(line));
+            }
+            let unfinished = self.buffer.len() - self.start;
+            if unfinished > MAX_LINE_BYTES {
+                let found = format!("a line of more than {MAX_LINE_BYTES} bytes");
+                return Err(InputError::malformed(self.number + 1, found, "break it as the format says"));
+            }
+            self.refill()?;
+            searched = self.start + unfinished;
+        }
+    }
+
+    /// Moves the unfinished line to the front of the buffer and reads more behind it.
+    fn refill(&mut self) -> Result<(), InputError> {
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let filled = self.buffer.len();
+        self.buffer.resize(filled + self.chunk_bytes, 0);
+        self.chunk_bytes = LARGEST_CHUNK_BYTES.min(2 * self.chunk_bytes);
+        let read = loop {
+            match self.source.read(&mut self.buffer[filled..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                other => break other,
+            }
+        };
+        self.buffer.truncate(filled + *read.as_ref().unwrap_or(&0));
+        self.ended = read.map_err(InputError::Unreadable)? == 0;
+        Ok(())
+    }
+
+    /// Cuts the line's carriage return and the white space around it.
+    fn trim(&self, mut from: usize, mut to: usize) -> (usize, usize) {
+        if to > from && self.buffer[to - 1] == b'\r' {
+            to -= 1;
+        }
+        while to > from && is_blank(self.buffer[to - 1]) {
+            to -= 1;
+        }
+        while from < to && is_blank(self.buffer[from]) {
+            from += 1;
+        }
+        (from, to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives one byte at a time, as a slow pipe may.
+    struct Trickle<'a>(&'a [u8]);
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let Some((&first, rest)) = self.0.split_first() else { return Ok(0) };
+            buffer[0] = first;
+            self.0 = rest;
+            Ok(1)
+        }
+    }
+
+    fn numbered_lines(source: impl Read) -> Vec<(u64, String)> {
+        let mut lines = Lines::new(source);
+        let mut found = Vec::new();
+        while let Some(line) = lines.next_line().unwrap() {
+            found.push((line.number, line.text().unwrap().to_owned()));
+        }
+        found
+    }
+
+    #[test]
+    fn blank_lines_and_white_space_around_a_line_are_passed_over_and_counted() {
+        let text = b"one\r\n\n \t\r\n\ttwo  words \n\nlast";
+        let expected = [(1, "one"), (4, "two  words"), (6, "last")].map(|(number, text)| (number, text.to_owned()));
+        assert_eq!(numbered_lines(&text[..]), expected);
+        assert_eq!(numbered_lines(Trickle(text)), expected);
+    }
+
+    #[test]
+    fn an_endless_line_ends_with_an_error() {
+        let error = Lines::new(io::repeat(b'1')).next_line().unwrap_err();
+        assert_eq!(error.to_string(), "line 1: a line of more than 65536 bytes, break it as the format says");
+    }
+
+    #[test]
+    fn numbers_are_plain() {
+        let number = |text: &str| Line { number: 7, bytes: text.as_bytes() }.number("n", 20);
+        assert_eq!(number("0").unwrap(), 0);
+        assert_eq!(number("20").unwrap(), 20);
+        for wrong in ["21", "-1", "+1", "07", "1 2", "x", "99999999999999999999"] {
+            let message = number(wrong).unwrap_err().to_string();
+            assert!(message.starts_with("line 7: "), "{message}");
+            assert!(message.ends_with("write n alone on its line, a whole number from 0 to 20"), "{message}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_text_are_said_to_be_that() {
+        let error = Line { number: 3, bytes: b"6 \xff" }.error("a bad die", "write a good one");
+        assert_eq!(error.to_string(), "line 3: the line is not valid UTF-8, save the input as plain text");
+    }
+}
