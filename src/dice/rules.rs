@@ -1,0 +1,234 @@
+//! What dice poker is: hands, their weights, and what a player may keep.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Dice of a player.
+pub const DICE: usize = 5;
+/// Faces of a die.
+pub const FACES: usize = 6;
+
+/// Five dice in no particular order, kept in ascending order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Hand([u8; DICE]);
+
+impl Hand {
+    /// The hand of five faces in any order, or `None` if one of them is not from 1 to 6.
+    pub fn new(mut faces: [u8; DICE]) -> Option<Hand> {
+        if faces.iter().any(|face| !(1..=FACES as u8).contains(face)) {
+            return None;
+        }
+        faces.sort_unstable();
+        Some(Hand(faces))
+    }
+
+    /// The faces in ascending order.
+    pub fn faces(&self) -> &[u8; DICE] {
+        &self.0
+    }
+
+    /// What the hand is worth against another one.
+    pub fn weight(&self) -> Weight {
+        let mut groups: Vec<(u8, u8)> = Kept::from(*self).groups();
+        groups.sort_unstable_by(|x, y| y.cmp(x));
+        let sizes: Vec<u8> = groups.iter().map(|&(size, _)| size).collect();
+        let arrangement = match sizes[..] {
+            [5] => Arrangement::FiveOfAKind,
+            [4, 1] => Arrangement::FourOfAKind,
+            [3, 2] => Arrangement::FullHouse,
+            [3, 1, 1] => Arrangement::ThreeOfAKind,
+            [2, 2, 1] => Arrangement::TwoPair,
+            [2, 1, 1, 1] => Arrangement::Pair,
+            _ if self.0[DICE - 1] - self.0[0] == 4 => Arrangement::Straight,
+            _ => Arrangement::Rest,
+        };
+        let mut significance = [0; DICE];
+        for (place, (_, face)) in significance.iter_mut().zip(groups) {
+            *place = face;
+        }
+        Weight { arrangement, significance }
+    }
+
+    /// The 32 ways to keep dice, those that keep equal dice merged, in a fixed order, with the number of ways.
+    pub fn keeps(&self) -> Vec<Keep> {
+        let mut merged: Vec<Keep> = Vec::new();
+        for mask in 0..1_u32 << DICE {
+            let mut kept = Kept::default();
+            for (die, &face) in self.0.iter().enumerate() {
+                if mask >> die & 1 == 1 {
+                    kept.counts[usize::from(face) - 1] += 1;
+                }
+            }
+            match merged.iter_mut().find(|keep| keep.kept == kept) {
+                Some(keep) => keep.ways += 1,
+                None => merged.push(Keep { kept, ways: 1 }),
+            }
+        }
+        merged
+    }
+
+    /// The dice that are rerolled when `kept` are kept, in ascending order.
+    pub fn rerolled(&self, kept: Kept) -> Vec<u8> {
+        let mut left = kept.counts;
+        let mut rerolled = Vec::new();
+        for &face in &self.0 {
+            let kept_of_face = &mut left[usize::from(face) - 1];
+            if *kept_of_face > 0 {
+                *kept_of_face -= 1;
+            } else {
+                rerolled.push(face);
+            }
+        }
+        rerolled
+    }
+}
+
+impl fmt::Display for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_faces(f, &self.0)
+    }
+}
+
+/// A text that is not a hand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotAHand {
+    /// The text.
+    pub found: String,
+}
+
+impl fmt::Display for NotAHand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is not a hand, write five numbers from 1 to 6", self.found)
+    }
+}
+
+impl std::error::Error for NotAHand {}
+
+impl FromStr for Hand {
+    type Err = NotAHand;
+
+    /// Reads five numbers from 1 to 6 with white space between them.
+    fn from_str(text: &str) -> Result<Hand, NotAHand> {
+        let faces: Option<Vec<u8>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
+        faces
+            .and_then(|faces| <[u8; DICE]>::try_from(faces).ok())
+            .and_then(Hand::new)
+            .ok_or_else(|| NotAHand { found: text.to_owned() })
+    }
+}
+
+/// The kinds of hands, the lightest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Arrangement {
+    /// Nothing of the below.
+    Rest,
+    /// Two dice of one face.
+    Pair,
+    /// Two pairs.
+    TwoPair,
+    /// Three dice of one face.
+    ThreeOfAKind,
+    /// Five faces in sequence.
+    Straight,
+    /// Three dice of one face, two of another.
+    FullHouse,
+    /// Four dice of one face.
+    FourOfAKind,
+    /// Five dice of one face.
+    FiveOfAKind,
+}
+
+impl fmt::Display for Arrangement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Arrangement::Rest => "nothing",
+            Arrangement::Pair => "pair",
+            Arrangement::TwoPair => "two pair",
+            Arrangement::ThreeOfAKind => "three of a kind",
+            Arrangement::Straight => "straight",
+            Arrangement::FullHouse => "full house",
+            Arrangement::FourOfAKind => "four of a kind",
+            Arrangement::FiveOfAKind => "five of a kind",
+        })
+    }
+}
+
+/// What a hand is worth: the heavier one wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Weight {
+    arrangement: Arrangement,
+    /// The faces that break a tie, the most significant first: larger groups before smaller ones, then higher faces.
+    significance: [u8; DICE],
+}
+
+impl Weight {
+    /// The kind of hand.
+    pub fn arrangement(&self) -> Arrangement {
+        self.arrangement
+    }
+}
+
+/// The dice that a player keeps, as the number of dice of each face.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Kept {
+    pub(super) counts: [u8; FACES],
+}
+
+impl Kept {
+    /// How many dice are kept.
+    pub fn len(&self) -> usize {
+        self.counts.iter().map(|&count| usize::from(count)).sum()
+    }
+
+    /// Whether every die is rerolled.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many dice of each face, from 1 to 6, are kept.
+    pub fn counts(&self) -> &[u8; FACES] {
+        &self.counts
+    }
+
+    /// The kept faces in ascending order.
+    pub fn faces(&self) -> Vec<u8> {
+        let of_face = |(face, &count): (usize, &u8)| std::iter::repeat_n(face as u8 + 1, usize::from(count));
+        self.counts.iter().enumerate().flat_map(of_face).collect()
+    }
+
+    /// Size and face of every group of equal dice.
+    fn groups(&self) -> Vec<(u8, u8)> {
+        let groups = self.counts.iter().zip(1..).map(|(&count, face)| (count, face));
+        groups.filter(|&(count, _)| count > 0).collect()
+    }
+}
+
+impl From<Hand> for Kept {
+    fn from(hand: Hand) -> Kept {
+        let mut kept = Kept::default();
+        for face in hand.0 {
+            kept.counts[usize::from(face) - 1] += 1;
+        }
+        kept
+    }
+}
+
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_faces(f, &self.faces())
+    }
+}
+
+/// A choice of dice to keep, and how many of the 32 choices it stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keep {
+    /// The dice that stay.
+    pub kept: Kept,
+    /// Choices that keep dice of these faces.
+    pub ways: u32,
+}
+
+fn write_faces(f: &mut fmt::Formatter<'_>, faces: &[u8]) -> fmt::Result {
+    let text: Vec<String> = faces.iter().map(u8::to_string).collect();
+    f.pad(&text.join(" "))
+}
