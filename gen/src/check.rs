@@ -1,0 +1,30 @@
+//! Proving that the tables on disk are what would be written now.
+
+use std::fs;
+use std::path::Path;
+
+use crate::generator::{EncodedTable, Failure, Generator};
+use crate::sums::{self, Sums};
+
+/// Compares the tables in `directory` and their digests with freshly generated ones, then proves their content.
+pub(crate) fn check(generator: &dyn Generator, tables: &[EncodedTable], directory: &Path) -> Result<(), Failure> {
+    let remedy = format!("run `tabletop-gen {} --out {}`", generator.game(), directory.display());
+    let sums = Sums::read(directory)
+        .map_err(|error| Failure::new(format!("{}: {error}, {remedy}", directory.join(sums::FILE_NAME).display())))?;
+    for table in tables {
+        let path = directory.join(table.spec.file_name());
+        let differs = |what: &str| Failure::new(format!("{}: {what}, {remedy}", path.display()));
+        let found = fs::read(&path).map_err(|error| differs(&format!("cannot be read: {error}")))?;
+        if found != table.bytes {
+            return Err(differs("differs from the table that is generated now"));
+        }
+        if !sums.agrees(table) {
+            return Err(differs("its digest in SHA256SUMS is missing or wrong"));
+        }
+        println!("{}: {} positions, {} bytes, identical", path.display(), table.positions, found.len());
+    }
+    for proof in generator.prove(tables)? {
+        println!("{}: {proof}", generator.game());
+    }
+    Ok(())
+}

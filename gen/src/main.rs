@@ -1,0 +1,94 @@
+//! Solves the games of tabletop and writes their tables.
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod dice;
+mod generator;
+mod progress;
+mod publish;
+mod sums;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+
+use generator::{Failure, Generator};
+use progress::Progress;
+
+/// Solve games and write their tables
+#[derive(Parser)]
+#[command(name = "tabletop-gen", version, arg_required_else_help = true)]
+#[command(after_help = "Examples:\n  \
+    tabletop-gen all                 write every table into tables/\n  \
+    tabletop-gen dice --out /tmp/t   write the tables of one game elsewhere\n  \
+    tabletop-gen all --check         prove that tables/ holds what would be written")]
+struct Arguments {
+    /// The game to solve
+    #[arg(value_enum)]
+    game: Target,
+    /// The directory of the tables
+    #[arg(long, value_name = "DIR", default_value = "tables")]
+    out: PathBuf,
+    /// Threads to solve with [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Write nothing: solve in memory, prove the result, compare it with the tables byte for byte
+    #[arg(long)]
+    check: bool,
+    /// Write nothing: print facts about the solved game
+    #[arg(long)]
+    stats: bool,
+}
+
+/// What can be generated.
+#[derive(Clone, Copy, ValueEnum)]
+enum Target {
+    /// Dice poker
+    Dice,
+    /// Every game that has tables
+    All,
+}
+
+impl Target {
+    fn generators(self) -> &'static [&'static dyn Generator] {
+        match self {
+            Target::Dice => &[&dice::Dice],
+            Target::All => &[&dice::Dice],
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let threads = arguments.jobs.map_or(0, usize::from);
+    let outcome = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Failure::new(format!("cannot start {threads} threads: {error}, ask for fewer with --jobs")))
+        .and_then(|pool| pool.install(|| run(&arguments)));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("tabletop-gen: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    for generator in arguments.game.generators() {
+        let tables = generator.generate(&Progress::new(generator.game()))?;
+        if arguments.check {
+            check::check(*generator, &tables, &arguments.out)?;
+        }
+        if arguments.stats {
+            print!("{}", generator.stats(&tables)?);
+        }
+        if !arguments.check && !arguments.stats {
+            publish::publish(&tables, &arguments.out)?;
+        }
+    }
+    Ok(())
+}

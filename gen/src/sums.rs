@@ -1,0 +1,63 @@
+//! `SHA256SUMS`, in the format of `sha256sum -c`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use tabletop::table::sha256;
+
+use crate::generator::EncodedTable;
+
+pub(crate) const FILE_NAME: &str = "SHA256SUMS";
+
+/// The digests of tables by file name.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sums(BTreeMap<String, String>);
+
+impl Sums {
+    /// Reads the file in `directory`; without one there are no digests yet.
+    pub(crate) fn read(directory: &Path) -> io::Result<Sums> {
+        match fs::read(directory.join(FILE_NAME)) {
+            Ok(bytes) => Ok(Sums::parse(&String::from_utf8_lossy(&bytes))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Sums::default()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Lines that are not a digest and a name are dropped: the file is rewritten whole.
+    fn parse(text: &str) -> Sums {
+        let is_digest = |digest: &str| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let entries = text.lines().filter_map(|line| line.split_once("  ")).filter(|(digest, _)| is_digest(digest));
+        Sums(entries.map(|(digest, name)| (name.to_owned(), digest.to_owned())).collect())
+    }
+
+    /// Records the digest of a table.
+    pub(crate) fn set(&mut self, table: &EncodedTable) {
+        self.0.insert(table.spec.file_name(), sha256(&table.bytes));
+    }
+
+    /// Whether the file states the digest of a table.
+    pub(crate) fn agrees(&self, table: &EncodedTable) -> bool {
+        self.0.get(&table.spec.file_name()) == Some(&sha256(&table.bytes))
+    }
+}
+
+impl fmt::Display for Sums {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|(name, digest)| writeln!(f, "{digest}  {name}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_well_formed_lines_are_kept_and_they_come_back_sorted() {
+        let digest = "0123456789abcdef".repeat(4);
+        let text = format!("{digest}  z.tbl\nnonsense\nabc  short.tbl\n{digest}  a.tbl\n");
+        assert_eq!(Sums::parse(&text).to_string(), format!("{digest}  a.tbl\n{digest}  z.tbl\n"));
+    }
+}
