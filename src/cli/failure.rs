@@ -1,0 +1,77 @@
+//! Why the program ends without an answer, and with which exit code.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+use tabletop::input::InputError;
+use tabletop::table::TableError;
+
+/// The exit code of a table or file problem.
+const FILE_PROBLEM: u8 = 1;
+/// The exit code of bad input or usage.
+const BAD_INPUT: u8 = 2;
+
+/// Why the program ends without an answer.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A table is missing, unreadable or damaged.
+    Table(TableError),
+    /// The input is wrong or cannot be read.
+    Input {
+        /// The input as the user named it.
+        source: String,
+        /// With many inputs, the number of the case, from 1.
+        case: Option<u64>,
+        /// What is wrong with it.
+        error: InputError,
+    },
+    /// A file cannot be opened for reading.
+    Open { path: String, error: io::Error },
+    /// The answer cannot be written.
+    Output { path: String, error: io::Error },
+    /// The arguments make no sense.
+    Usage(String),
+    /// Something that has been said already, such as a list of damaged tables.
+    Reported,
+}
+
+impl Failure {
+    /// Turns an error of writing to `path` into a failure.
+    pub(crate) fn output(path: impl Into<String>) -> impl FnOnce(io::Error) -> Failure {
+        move |error| Failure::Output { path: path.into(), error }
+    }
+
+    /// Says what is wrong, in one line where possible, and returns the exit code. A closed pipe is a quiet end.
+    pub(crate) fn report(self) -> ExitCode {
+        match &self {
+            Failure::Output { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Failure::Reported => {}
+            _ => eprintln!("tabletop: {self}"),
+        }
+        match self {
+            Failure::Usage(_) | Failure::Input { error: InputError::Malformed { .. }, .. } => ExitCode::from(BAD_INPUT),
+            _ => ExitCode::from(FILE_PROBLEM),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Table(error) => error.fmt(f),
+            Failure::Input { source, case: Some(case), error } => write!(f, "{source}, case {case}, {error}"),
+            Failure::Input { source, case: None, error } => write!(f, "{source}, {error}"),
+            Failure::Open { path, error } => write!(f, "{path}: cannot be read: {error}, name an input file"),
+            Failure::Output { path, error } => write!(f, "{path}: cannot be written: {error}, choose with --output"),
+            Failure::Usage(message) => f.write_str(message),
+            Failure::Reported => Ok(()),
+        }
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        Failure::Table(error)
+    }
+}

@@ -1,0 +1,110 @@
+//! `tabletop tables`.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use tabletop::TABLES;
+use tabletop::table::{FORMAT_VERSION, Header, Places, Record, RecordType, Spec, TableError, sha256, shipped_digest};
+
+use super::failure::Failure;
+use super::print_answer;
+
+/// The tables that are found: where, how large, of which version
+#[derive(Args)]
+#[command(after_help = "Examples:\n  tabletop tables\n  tabletop tables --verify --tables /usr/share/tabletop/tables")]
+pub(crate) struct TablesArguments {
+    /// Read every block of every table, and tell the shipped tables from others
+    #[arg(long)]
+    verify: bool,
+}
+
+/// How closely a table is looked at.
+#[derive(Clone, Copy)]
+enum Look {
+    Open,
+    Verify,
+}
+
+/// Where a verified table comes from.
+enum Origin {
+    /// The bytes are those that were shipped with this program.
+    Shipped,
+    /// The table is intact and differs from the shipped one.
+    Local,
+}
+
+/// A table that was found.
+struct Found {
+    path: String,
+    header: Header,
+    bytes: usize,
+    origin: Option<Origin>,
+}
+
+/// Lists the tables; if any is missing or damaged, says so for each of those and lists none.
+pub(super) fn run(arguments: &TablesArguments, places: &Places) -> Result<(), Failure> {
+    let look = if arguments.verify { Look::Verify } else { Look::Open };
+    let (found, errors): (Vec<_>, Vec<_>) =
+        TABLES.iter().map(|spec| inspect(places, spec, look)).partition(Result::is_ok);
+    let errors: Vec<TableError> = errors.into_iter().filter_map(Result::err).collect();
+    for error in &errors {
+        eprintln!("tabletop: {error}");
+    }
+    if !errors.is_empty() {
+        return Err(Failure::Reported);
+    }
+    let found: Vec<Found> = found.into_iter().filter_map(Result::ok).collect();
+    print_answer(listing(&found).as_bytes())
+}
+
+fn inspect(places: &Places, spec: &'static Spec, look: Look) -> Result<Found, TableError> {
+    match spec.records {
+        RecordType::U8 => inspect_records::<u8>(places, spec, look),
+        RecordType::U16 => inspect_records::<u16>(places, spec, look),
+        RecordType::U32 => inspect_records::<u32>(places, spec, look),
+        _ => inspect_records::<f64>(places, spec, look),
+    }
+}
+
+fn inspect_records<R: Record>(places: &Places, spec: &'static Spec, look: Look) -> Result<Found, TableError> {
+    let table = places.open::<R>(spec)?;
+    let origin = match look {
+        Look::Open => None,
+        Look::Verify => {
+            for block in 0..table.block_count() {
+                table.block(block)?;
+            }
+            let shipped = shipped_digest(&spec.file_name()) == Some(sha256(table.file_bytes()).as_str());
+            Some(if shipped { Origin::Shipped } else { Origin::Local })
+        }
+    };
+    Ok(Found {
+        path: table.path().display().to_string(),
+        header: table.header().clone(),
+        bytes: table.file_bytes().len(),
+        origin,
+    })
+}
+
+fn listing(found: &[Found]) -> String {
+    let width = found.iter().map(|table| table.path.len()).max().unwrap_or(0).max("path".len());
+    let mut text = format!(
+        "{:<width$}  {:<9}  {:>10}  {:>9}  {:>13}  {:<7}  {}\n",
+        "path", "game", "positions", "bytes", "bits/position", "version", "made by"
+    );
+    for table in found {
+        let bits = table.bytes as f64 * 8.0 / table.header.positions as f64;
+        let origin = match table.origin {
+            None => "",
+            Some(Origin::Shipped) => "  intact, as shipped",
+            Some(Origin::Local) => "  intact, made locally",
+        };
+        writeln!(
+            text,
+            "{:<width$}  {:<9}  {:>10}  {:>9}  {bits:>13.2}  {FORMAT_VERSION:<7}  {}{origin}",
+            table.path, table.header.game, table.header.positions, table.bytes, table.header.generator
+        )
+        .expect("a string takes any text");
+    }
+    text
+}
