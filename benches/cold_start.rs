@@ -1,0 +1,47 @@
+//! Cold start: the run time of a whole query process against that of `true`, interleaved in one run.
+//!
+//! The machine may be shared, so the figure to compare is the ratio of the medians.
+
+use std::fs;
+use std::io;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const ROUNDS: usize = 1000;
+/// A judge's input per game, and the game's name.
+const QUERIES: &[(&str, &str)] = &[("dice", "1\n1 2 3 1 1\n1 2 3 4 5\n")];
+
+fn main() -> io::Result<()> {
+    let directory = tempfile::tempdir()?;
+    let mut commands = vec![("true", Command::new("true"))];
+    for &(game, input) in QUERIES {
+        let file = directory.path().join(game);
+        fs::write(&file, input)?;
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop"));
+        command.arg(game).arg(file).args(["--tables", concat!(env!("CARGO_MANIFEST_DIR"), "/tables")]);
+        commands.push((game, command));
+    }
+    let mut times = vec![Vec::new(); commands.len()];
+    for _ in 0..ROUNDS {
+        for ((_, command), times) in commands.iter_mut().zip(&mut times) {
+            times.push(run(command)?);
+        }
+    }
+    let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
+    for ((name, _), median) in commands.iter().zip(&medians) {
+        println!("{name:<10} {:>8.1} µs   {:.2} times `true`", median * 1e6, median / medians[0]);
+    }
+    Ok(())
+}
+
+fn run(command: &mut Command) -> io::Result<Duration> {
+    let start = Instant::now();
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status()?;
+    assert!(status.success(), "{command:?} failed");
+    Ok(start.elapsed())
+}
+
+fn median(times: &mut [Duration]) -> f64 {
+    times.sort_unstable();
+    times[times.len() / 2].as_secs_f64()
+}

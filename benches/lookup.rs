@@ -1,0 +1,64 @@
+//! Warm lookups: judge inputs per second through `--many`, and lookups per second through the library.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::hint::black_box;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use tabletop::dice::index::HandRank;
+use tabletop::dice::{Answers, Hand};
+use tabletop::table::Places;
+
+const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
+const CASES: usize = 1_000_000;
+const ROUNDS: usize = 5;
+
+fn main() -> io::Result<()> {
+    let directory = tempfile::tempdir()?;
+    let file = directory.path().join("dice");
+    fs::write(&file, dice_input())?;
+    report("dice --many", "cases", CASES, || stream("dice", &file));
+
+    let answers = Answers::open(&Places::only(TABLES)).expect("the shipped tables are there");
+    let hands: Vec<Hand> = HandRank::all().map(HandRank::hand).collect();
+    report("dice library", "lookups", hands.len() * hands.len(), || {
+        for &a in &hands {
+            for &b in &hands {
+                black_box(answers.first_rolls(black_box(a), black_box(b)).expect("the table is intact"));
+            }
+        }
+    });
+    Ok(())
+}
+
+/// Prints the best of a few rounds, which is the one that the rest of the machine disturbed least.
+fn report(name: &str, unit: &str, count: usize, mut round: impl FnMut()) {
+    let seconds = (0..ROUNDS).map(|_| {
+        let start = Instant::now();
+        round();
+        start.elapsed().as_secs_f64()
+    });
+    let best = seconds.fold(f64::INFINITY, f64::min);
+    println!("{name:<16} {:>8.2} million {unit} per second", count as f64 / best / 1e6);
+}
+
+/// A million cases that visit all pairs of hands.
+fn dice_input() -> String {
+    let hands: Vec<Hand> = HandRank::all().map(HandRank::hand).collect();
+    let mut input = format!("{CASES}\n");
+    for case in 0..CASES {
+        let (a, b) = (hands[case % hands.len()], hands[case / hands.len() % hands.len()]);
+        write!(input, "{a}\n{b}\n").expect("a string takes any text");
+    }
+    input
+}
+
+fn stream(game: &str, file: &Path) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop"));
+    command.args([game, "--many", "--tables", TABLES]).arg(file).stdout(Stdio::null());
+    let status = command.status().expect("the query binary starts");
+    assert!(status.success(), "{command:?} failed");
+}
