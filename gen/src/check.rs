@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::generator::{EncodedTable, Failure, Generator};
+use crate::report::report;
 use crate::sums::{self, Sums};
 
 /// Compares the tables in `directory` and their digests with freshly generated ones, then proves their content.
@@ -21,10 +22,10 @@ pub(crate) fn check(generator: &dyn Generator, tables: &[EncodedTable], director
         if !sums.agrees(table) {
             return Err(differs("its digest in SHA256SUMS is missing or wrong"));
         }
-        println!("{}: {} positions, {} bytes, identical", path.display(), table.positions, found.len());
+        report(format_args!("{}: {} positions, {} bytes, identical", path.display(), table.positions, found.len()));
     }
     for proof in generator.prove(tables)? {
-        println!("{}: {proof}", generator.game());
+        report(format_args!("{}: {proof}", generator.game()));
     }
     Ok(())
 }

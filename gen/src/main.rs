@@ -7,8 +7,10 @@ mod dice;
 mod generator;
 mod progress;
 mod publish;
+mod report;
 mod sums;
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -16,6 +18,7 @@ use clap::{Parser, ValueEnum};
 
 use generator::{Failure, Generator};
 use progress::Progress;
+use report::report;
 
 /// Solve games and write their tables
 #[derive(Parser)]
@@ -71,7 +74,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("tabletop-gen: {failure}");
+            let _ = writeln!(io::stderr(), "tabletop-gen: {failure}");
             ExitCode::FAILURE
         }
     }
@@ -84,7 +87,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             check::check(*generator, &tables, &arguments.out)?;
         }
         if arguments.stats {
-            print!("{}", generator.stats(&tables)?);
+            report(generator.stats(&tables)?.trim_end());
         }
         if !arguments.check && !arguments.stats {
             publish::publish(&tables, &arguments.out)?;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::generator::{EncodedTable, Failure};
+use crate::report::report;
 use crate::sums::{self, Sums};
 
 /// Writes the tables into `directory`, and their digests beside them.
@@ -19,7 +20,12 @@ pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), F
     for table in tables {
         let name = table.spec.file_name();
         replace(directory, &name, &table.bytes).map_err(failed(&name))?;
-        eprintln!("{}: {} positions, {} bytes", directory.join(&name).display(), table.positions, table.bytes.len());
+        report(format_args!(
+            "{}: {} positions, {} bytes",
+            directory.join(&name).display(),
+            table.positions,
+            table.bytes.len()
+        ));
     }
     let mut sums = Sums::read(directory).map_err(failed(sums::FILE_NAME))?;
     for table in tables {

@@ -1,7 +1,7 @@
 //! Why the program ends without an answer, and with which exit code.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use tabletop::input::InputError;
@@ -11,6 +11,11 @@ use tabletop::table::TableError;
 const FILE_PROBLEM: u8 = 1;
 /// The exit code of bad input or usage.
 const BAD_INPUT: u8 = 2;
+
+/// Prints a message on standard error; where nobody listens any more there is nobody to tell that to.
+pub(crate) fn say(message: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "tabletop: {message}");
+}
 
 /// Why the program ends without an answer.
 #[derive(Debug)]
@@ -26,8 +31,6 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         error: InputError,
     },
-    /// A file cannot be opened for reading.
-    Open { path: String, error: io::Error },
     /// The answer cannot be written.
     Output { path: String, error: io::Error },
     /// The arguments make no sense.
@@ -47,7 +50,7 @@ impl Failure {
         match &self {
             Failure::Output { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             Failure::Reported => {}
-            _ => eprintln!("tabletop: {self}"),
+            _ => say(&self),
         }
         match self {
             Failure::Usage(_) | Failure::Input { error: InputError::Malformed { .. }, .. } => ExitCode::from(BAD_INPUT),
@@ -60,9 +63,11 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Table(error) => error.fmt(f),
+            Failure::Input { source, error: InputError::Unreadable(error), .. } => {
+                write!(f, "{source}: cannot be read: {error}, name a file or leave it out for standard input")
+            }
             Failure::Input { source, case: Some(case), error } => write!(f, "{source}, case {case}, {error}"),
             Failure::Input { source, case: None, error } => write!(f, "{source}, {error}"),
-            Failure::Open { path, error } => write!(f, "{path}: cannot be read: {error}, name an input file"),
             Failure::Output { path, error } => write!(f, "{path}: cannot be written: {error}, choose with --output"),
             Failure::Usage(message) => f.write_str(message),
             Failure::Reported => Ok(()),

@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 use tabletop::input::{InputError, Lines};
 
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::paint::Paint;
 use super::stdout_paint;
 
@@ -111,12 +111,12 @@ fn open_input<G: Game>(file: Option<&Path>) -> Result<(String, Box<dyn Read>), F
             let name = path.display().to_string();
             match File::open(path) {
                 Ok(file) => Ok((name, Box::new(file))),
-                Err(error) => Err(Failure::Open { path: name, error }),
+                Err(error) => Err(Failure::Input { source: name, case: None, error: InputError::Unreadable(error) }),
             }
         }
         _ => {
             if io::stdin().is_terminal() {
-                eprintln!("tabletop: {}: reading from the terminal, {}, end with Ctrl-D", G::NAME, G::FORMAT);
+                say(format_args!("{}: reading from the terminal, {}, end with Ctrl-D", G::NAME, G::FORMAT));
             }
             Ok((String::from("stdin"), Box::new(io::stdin().lock())))
         }

@@ -6,7 +6,7 @@ use clap::Args;
 use tabletop::TABLES;
 use tabletop::table::{FORMAT_VERSION, Header, Places, Record, RecordType, Spec, TableError, sha256, shipped_digest};
 
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::print_answer;
 
 /// The tables that are found: where, how large, of which version
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &TablesArguments, places: &Places) -> Result<(), Fa
         TABLES.iter().map(|spec| inspect(places, spec, look)).partition(Result::is_ok);
     let errors: Vec<TableError> = errors.into_iter().filter_map(Result::err).collect();
     for error in &errors {
-        eprintln!("tabletop: {error}");
+        say(error);
     }
     if !errors.is_empty() {
         return Err(Failure::Reported);

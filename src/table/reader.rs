@@ -55,7 +55,7 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         let block = (first / block_records) as usize;
         let records = if block < self.block_count() { self.block(block)? } else { &[] };
         let not_there = Damage::NotInTable { rank: first, positions: self.header.positions };
-        records.get(start..start + count).ok_or_else(|| self.damaged(not_there))
+        records.get(start..).and_then(|rest| rest.get(..count)).ok_or_else(|| self.damaged(not_there))
     }
 
     /// The records of one block.

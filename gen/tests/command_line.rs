@@ -1,0 +1,113 @@
+//! The generator as its user meets it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn shipped_tables() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables")
+}
+
+fn generate(arguments: &[&str], directory: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tabletop-gen")).args(arguments).arg("--out").arg(directory).output().unwrap()
+}
+
+fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> =
+        entries.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap())).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn the_tables_do_not_depend_on_the_threads_and_are_the_shipped_ones() {
+    let shipped = files(&shipped_tables());
+    for jobs in ["1", "2", "5"] {
+        let directory = tempfile::tempdir().unwrap();
+        let output = generate(&["dice", "--jobs", jobs], directory.path());
+        assert!(output.status.success(), "{output:?}");
+        assert!(output.stderr.is_empty(), "progress is for terminals");
+        let written: Vec<_> = files(directory.path()).into_iter().filter(|(name, _)| name != "SHA256SUMS").collect();
+        assert_eq!(written.len(), 3);
+        assert!(written.iter().all(|file| shipped.contains(file)), "--jobs {jobs}");
+    }
+}
+
+#[test]
+fn a_check_writes_nothing_and_says_what_it_proved() {
+    let directory = tempfile::tempdir().unwrap();
+    assert!(generate(&["dice"], directory.path()).status.success());
+    let before = files(directory.path());
+    let output = generate(&["dice", "--check"], directory.path());
+    assert!(output.status.success(), "{output:?}");
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(report.contains("dice.tbl: 63504 positions"), "{report}");
+    assert!(report.contains("63504 pairs derived anew"), "{report}");
+    assert_eq!(files(directory.path()), before);
+}
+
+#[test]
+fn a_check_finds_a_missing_a_damaged_and_an_unlisted_table() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("dice.tbl");
+    let expect = |what: &str| {
+        let output = generate(&["dice", "--check"], directory.path());
+        assert_eq!(output.status.code(), Some(1));
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains(what) && message.contains("run `tabletop-gen dice --out "), "{message}");
+    };
+    expect("dice.tbl: cannot be read");
+    assert!(generate(&["dice"], directory.path()).status.success());
+    let mut damaged = fs::read(&path).unwrap();
+    damaged[1000] ^= 1;
+    fs::write(&path, damaged).unwrap();
+    expect("dice.tbl: differs from the table that is generated now");
+    assert!(generate(&["dice"], directory.path()).status.success());
+    fs::remove_file(directory.path().join("SHA256SUMS")).unwrap();
+    expect("its digest in SHA256SUMS is missing or wrong");
+}
+
+#[test]
+fn writing_keeps_the_digests_of_other_tables_and_leaves_no_temporary_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let other = format!("{}  other.tbl\n", "0123456789abcdef".repeat(4));
+    fs::write(directory.path().join("SHA256SUMS"), &other).unwrap();
+    assert!(generate(&["dice"], directory.path()).status.success());
+    let names: Vec<String> = files(directory.path()).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["SHA256SUMS", "dice-hands.tbl", "dice-rerolls.tbl", "dice.tbl"]);
+    let sums = fs::read_to_string(directory.path().join("SHA256SUMS")).unwrap();
+    assert_eq!(sums.lines().count(), 4);
+    assert!(sums.ends_with(&other));
+}
+
+#[test]
+fn the_facts_of_dice_poker() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = generate(&["dice", "--stats"], directory.path());
+    assert!(output.status.success());
+    let facts = String::from_utf8(output.stdout).unwrap();
+    for fact in [
+        "0.482096522352 (1762621269121670 of 6^20)",
+        "A 6 6 6 6 6 against B 5 5 5 5 5: 0.999871 = 7775/7776",
+        "252; A 1 1 1 1 1 against B 6 6 6 6 6: 0.000000 = 0",
+        "7453 pairs",
+    ] {
+        assert!(facts.contains(fact), "{facts}");
+    }
+    assert!(files(directory.path()).is_empty());
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_is_named_with_a_way_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    fs::write(&file, "").unwrap();
+    let output = generate(&["dice"], &file);
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.contains("file") && message.contains("cannot be written") && message.contains("--out"),
+        "{message}"
+    );
+}
