@@ -289,6 +289,35 @@ fn a_row_lies_in_one_block() {
     }
 }
 
+#[test]
+fn a_lookup_needs_the_prelude_and_its_own_block_and_unpacks_it_once() {
+    let mut file = small_table();
+    let prelude = 8 + u32::from_le_bytes(file[4..8].try_into().unwrap()) as usize;
+    let entry = prelude - 8 - 2 * INDEX_ENTRY_BYTES;
+    let start = u64::from_le_bytes(file[entry..entry + 8].try_into().unwrap()) as usize;
+    let end = start + u32::from_le_bytes(file[entry + 8..entry + 12].try_into().unwrap()) as usize;
+    file[prelude..start].fill(0xAA);
+    file[end..].fill(0xAA);
+
+    let table = open::<u32>(&file, &SMALL).unwrap();
+    assert_eq!(table.get(13).unwrap(), 1013);
+    assert_eq!(damage_of(table.get(3)), Damage::BlockHash { block: 0 });
+    assert_eq!(damage_of(table.get(23)), Damage::BlockHash { block: 2 });
+    assert!(std::ptr::eq(table.block(1).unwrap(), table.block(1).unwrap()));
+}
+
+#[test]
+fn threads_share_one_unpacked_block() {
+    let file = small_table();
+    let table = open::<u32>(&file, &SMALL).unwrap();
+    let blocks: Vec<usize> = std::thread::scope(|scope| {
+        let readers: Vec<_> = (0..16).map(|_| scope.spawn(|| table.block(2).unwrap().as_ptr() as usize)).collect();
+        readers.into_iter().map(|reader| reader.join().unwrap()).collect()
+    });
+    assert!(blocks.iter().all(|&block| block == blocks[0]));
+    assert_eq!(table.block(2).unwrap(), [1020, 1021, 1022, 1023, 1024]);
+}
+
 proptest! {
     #[test]
     fn any_records_round_trip(records in prop::collection::vec(any::<u32>(), 0..100)) {

@@ -1,8 +1,10 @@
 //! Putting finished files in their place: a reader sees the old file or the new one, never a part of one.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
+
+use tempfile::NamedTempFile;
 
 use crate::generator::{EncodedTable, Failure};
 use crate::report::report;
@@ -36,22 +38,24 @@ pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), F
 
 /// Writes a temporary file in the same directory, brings it to the disk, and renames it.
 fn replace(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let mut builder = tempfile::Builder::new();
-    let prefix = format!(".{name}.");
-    builder.prefix(&prefix).suffix(".tmp");
-    #[cfg(unix)]
-    let readable = {
-        use std::os::unix::fs::PermissionsExt;
-        // A temporary file is private by default; a table is for everybody whom the umask allows.
-        Permissions::from_mode(0o666)
-    };
-    #[cfg(unix)]
-    builder.permissions(readable);
-    let mut file = builder.tempfile_in(directory)?;
+    let mut file = temporary_file(directory, name)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(directory.join(name))?;
     sync_directory(directory)
+}
+
+fn temporary_file(directory: &Path, name: &str) -> io::Result<NamedTempFile> {
+    let prefix = format!(".{name}.");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // A temporary file is private by default; a table is for everybody whom the umask allows.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(directory)
 }
 
 /// Makes the rename itself durable, where directories can be opened.
