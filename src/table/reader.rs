@@ -150,15 +150,13 @@ fn unpack<R: Record>(bytes: &[u8], count: usize, layout: Layout) -> Box<[R]> {
     match layout {
         Layout::Plain => bytes.chunks_exact(size).map(R::take).collect(),
         Layout::BytePlanes => {
-            let mut record = vec![0; size];
-            (0..count)
-                .map(|i| {
-                    for (plane, byte) in record.iter_mut().enumerate() {
-                        *byte = bytes[plane * count + i];
-                    }
-                    R::take(&record)
-                })
-                .collect()
+            let mut plain = vec![0; bytes.len()];
+            for (place, plane) in bytes.chunks_exact(count).enumerate() {
+                for (record, &byte) in plain.chunks_exact_mut(size).zip(plane) {
+                    record[place] = byte;
+                }
+            }
+            plain.chunks_exact(size).map(R::take).collect()
         }
     }
 }
