@@ -20,6 +20,7 @@
 
 pub mod dice;
 pub mod input;
+pub mod jenga;
 pub mod table;
 
 use table::Spec;
