@@ -26,7 +26,7 @@ pub mod table;
 use table::Spec;
 
 /// Every table that the games of this library look for, in the order in which they are listed to people.
-pub const TABLES: &[&Spec] = &[&dice::index::PAIRS, &dice::index::HANDS, &dice::index::REROLLS];
+pub const TABLES: &[&Spec] = &[&dice::index::PAIRS, &dice::index::HANDS, &dice::index::REROLLS, &jenga::index::TOWERS];
 
 /// Runs the README's example as a test.
 #[cfg(doctest)]

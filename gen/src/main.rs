@@ -5,6 +5,7 @@
 mod check;
 mod dice;
 mod generator;
+mod jenga;
 mod progress;
 mod publish;
 mod report;
@@ -50,6 +51,8 @@ struct Arguments {
 enum Target {
     /// Dice poker
     Dice,
+    /// Coloured Jenga
+    Jenga,
     /// Every game that has tables
     All,
 }
@@ -58,7 +61,8 @@ impl Target {
     fn generators(self) -> &'static [&'static dyn Generator] {
         match self {
             Target::Dice => &[&dice::Dice],
-            Target::All => &[&dice::Dice],
+            Target::Jenga => &[&jenga::Jenga],
+            Target::All => &[&dice::Dice, &jenga::Jenga],
         }
     }
 }

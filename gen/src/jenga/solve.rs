@@ -1,0 +1,96 @@
+//! The solver: class by class in the order of the potential, in columns addressed by the perfect rank.
+
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use tabletop::jenga::form::{Below, Family, Take, Top};
+use tabletop::jenga::index::{Base, Class, Rank, TABLE_BLOCKS, unrank};
+use tabletop::jenga::rules::{Minutes, Outlook};
+
+use super::columns::Columns;
+use crate::progress::Progress;
+
+/// The minutes expected for every form of the table's towers, whatever their top.
+pub(super) fn solve(progress: &Progress) -> Columns<f64> {
+    let classes = Class::all(TABLE_BLOCKS);
+    let forms = classes.iter().map(|&class| u64::from(class.forms())).sum();
+    let bar = progress.steps("forms", forms);
+    let mut known = Columns::empty();
+    // Every move lowers the potential, so all that a class leads to is known when its turn comes.
+    for class in classes {
+        let values = solve_class(&known, class, &bar);
+        known.set(class, values);
+    }
+    bar.finish_and_clear();
+    known
+}
+
+/// Forms with the same levels below the top have consecutive ranks, so that what the takes leave is numbered once for
+/// all tops over it.
+fn solve_class(known: &Columns<f64>, class: Class, bar: &ProgressBar) -> Vec<f64> {
+    let mut values = vec![0.0; class.forms() as usize];
+    let Family { even, green } = class.family();
+    let (green_tops, even_tops) = values.split_at_mut(class.green_tops() as usize);
+    for (part, start, run) in [(green_tops, 0, green), (even_tops, class.green_tops(), even)] {
+        part.par_chunks_mut(usize::from(run)).enumerate().for_each(|(number, values)| {
+            let first = unrank(class, Rank(start + number as u32 * u32::from(run)));
+            solve_run(known, &first.below, first.top, values);
+        });
+    }
+    bar.inc(u64::from(class.forms()));
+    values
+}
+
+/// Solves the forms with these levels below the top, for consecutive kinds of top from `first` on.
+fn solve_run(known: &Columns<f64>, below: &Below, first: Top, values: &mut [f64]) {
+    const LONGEST_RUN: usize = Family::FULL.green as usize;
+    let mut outlooks = [Outlook::NO_MOVE; LONGEST_RUN];
+    for Take { colour, below } in below.takes() {
+        let mut base = Base::from(&below);
+        for (kind, outlook) in (first.kind()..).zip(&mut outlooks[..values.len()]) {
+            let top = Top::new(first.blocks(), kind);
+            if top.is_complete() {
+                base = Base::from(&below.with(top.level()));
+            }
+            for put in top.puts(colour) {
+                outlook.offer(colour, Minutes(known.over(&base, put)));
+            }
+        }
+    }
+    for (value, outlook) in values.iter_mut().zip(&outlooks) {
+        *value = outlook.minutes().0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use tabletop::jenga::Form;
+    use tabletop::jenga::rules::PLACES;
+
+    use super::*;
+
+    /// Takes note of a form and of all that play leads to from it.
+    fn visit(form: &Form, reached: &mut HashSet<(Class, Rank)>) {
+        let base = Base::from(&form.below);
+        if reached.insert((base.class(form.top), base.rank(form.top))) {
+            for Take { colour, below } in form.takes() {
+                form.top.puts(colour).for_each(|top| visit(&Form { below, top }, reached));
+            }
+        }
+    }
+
+    #[test]
+    fn play_from_all_starts_of_up_to_six_levels_reaches_what_is_solved_and_nothing_else() {
+        let mut reached = HashSet::new();
+        for levels in 1..=6 {
+            let start = Class { full: levels - 1, half: 0, top: PLACES as u8 };
+            (0..start.forms()).for_each(|rank| visit(&unrank(start, Rank(rank)), &mut reached));
+        }
+        let even = reached.iter().map(|&(class, rank)| unrank(class, rank)).filter(|form| form.swapped() == *form);
+        assert_eq!(2 * reached.len() - even.count(), 4_556_925);
+        let solved: HashSet<Class> = Class::all(TABLE_BLOCKS).into_iter().collect();
+        assert!(reached.iter().all(|(class, _)| solved.contains(class)));
+        assert_eq!(reached.len() as u32, solved.iter().map(|class| class.forms()).sum::<u32>());
+    }
+}
