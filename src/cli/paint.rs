@@ -15,6 +15,11 @@ impl Paint {
         self.wrap("1", text)
     }
 
+    /// The text in the colour of that ANSI number, 1 red, 2 green, 4 blue.
+    pub(crate) fn ansi(self, number: u8, text: &str) -> String {
+        self.wrap(&format!("3{number}"), text)
+    }
+
     fn wrap(self, code: &str, text: &str) -> String {
         match self {
             Paint::Plain => text.to_owned(),

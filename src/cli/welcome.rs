@@ -13,6 +13,9 @@ Try:
   printf '1\\n1 2 3 1 1\\n1 2 3 4 5\\n' | tabletop dice --explain
       dice poker: how likely A wins, and what to reroll
 
+  printf '2\\nRGB\\nGRG\\n' | tabletop jenga --explain
+      coloured Jenga: how many minutes a tower lasts, and what to take
+
   tabletop tables --verify     are all tables there and intact?
   tabletop COMMAND --help      input format and options of a command
   tabletop --help              all commands
