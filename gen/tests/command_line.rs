@@ -20,18 +20,28 @@ fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-#[test]
-fn the_tables_do_not_depend_on_the_threads_and_are_the_shipped_ones() {
+#[track_caller]
+fn assert_reproducible(game: &str, tables: usize, jobs: &[&str]) {
     let shipped = files(&shipped_tables());
-    for jobs in ["1", "2", "5"] {
+    for jobs in jobs {
         let directory = tempfile::tempdir().unwrap();
-        let output = generate(&["dice", "--jobs", jobs], directory.path());
+        let output = generate(&[game, "--jobs", jobs], directory.path());
         assert!(output.status.success(), "{output:?}");
         assert!(output.stderr.is_empty(), "progress is for terminals");
         let written: Vec<_> = files(directory.path()).into_iter().filter(|(name, _)| name != "SHA256SUMS").collect();
-        assert_eq!(written.len(), 3);
+        assert_eq!(written.len(), tables);
         assert!(written.iter().all(|file| shipped.contains(file)), "--jobs {jobs}");
     }
+}
+
+#[test]
+fn the_tables_do_not_depend_on_the_threads_and_are_the_shipped_ones() {
+    assert_reproducible("dice", 3, &["1", "2", "5"]);
+}
+
+#[test]
+fn the_table_of_coloured_jenga_does_not_depend_on_the_threads_and_is_the_shipped_one() {
+    assert_reproducible("jenga", 1, &["5"]);
 }
 
 #[test]
@@ -96,6 +106,23 @@ fn the_facts_of_dice_poker() {
         assert!(facts.contains(fact), "{facts}");
     }
     assert!(files(directory.path()).is_empty());
+}
+
+#[test]
+fn the_facts_of_coloured_jenga() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = generate(&["jenga", "--stats"], directory.path());
+    assert!(output.status.success());
+    let facts = String::from_utf8(output.stdout).unwrap();
+    for fact in [
+        "2280824 forms solved, which stand for 4556925 with green and blue told apart",
+        "48 minutes, such as RRR RRR RRR RRR RRR RRR, 1 of 237116 forms",
+        "15.19921875 minutes, such as GGG GBG BBB BBB BGB GGG, 2 of 237116 forms",
+        "30 in any game, 30 in one of best moves",
+        "in 726251 of 726720 forms with a choice, 99.9 %",
+    ] {
+        assert!(facts.contains(fact), "{facts}");
+    }
 }
 
 #[test]

@@ -2,9 +2,13 @@
 
 #![allow(dead_code)]
 
+pub mod jenga;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use tabletop::input::InputError;
 
 /// What a run of the binary left behind.
 #[derive(Debug, PartialEq, Eq)]
@@ -75,6 +79,16 @@ pub fn copied_tables() -> tempfile::TempDir {
         std::fs::copy(shipped_tables().join(&name), directory.path().join(&name)).unwrap();
     }
     directory
+}
+
+/// Whether the text is read, or refused at one of its lines or where the next one is missing.
+pub fn read_or_refused<T>(text: &[u8], read: Result<T, InputError>) -> bool {
+    let after_last = text.iter().filter(|&&byte| byte == b'\n').count() as u64 + 2;
+    match read {
+        Ok(_) => true,
+        Err(InputError::Malformed { line, .. }) => (1..=after_last).contains(&line),
+        Err(_) => false,
+    }
 }
 
 /// A small generator of repeatable numbers (splitmix64), so that a seed in a test means the same for ever.

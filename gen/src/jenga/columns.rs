@@ -11,7 +11,7 @@ const HALVES: usize = TABLE_BLOCKS / 2 + 1;
 /// The values of type `T` that are known so far.
 pub(super) struct Columns<T>(Vec<Vec<T>>);
 
-impl<T: Copy> Columns<T> {
+impl<T> Columns<T> {
     /// Nothing is known.
     pub(super) fn empty() -> Columns<T> {
         Columns((0..FULLS * HALVES * PLACES).map(|_| Vec::new()).collect())
@@ -26,7 +26,9 @@ impl<T: Copy> Columns<T> {
     pub(super) fn set(&mut self, class: Class, values: Vec<T>) {
         self.0[place(class)] = values;
     }
+}
 
+impl<T: Copy> Columns<T> {
     /// The value of a form of a known class, by the numbered levels below its top.
     pub(super) fn over(&self, base: &Base, top: Top) -> T {
         self.class(base.class(top))[base.rank(top).0 as usize]
