@@ -8,18 +8,24 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 1000;
-/// A judge's input per game, and the game's name.
-const QUERIES: &[(&str, &str)] = &[("dice", "1\n1 2 3 1 1\n1 2 3 4 5\n")];
+/// Queries by name, the first word of which is the game, with their input.
+const QUERIES: &[(&str, &str)] = &[
+    ("dice", "1\n1 2 3 1 1\n1 2 3 4 5\n"),
+    ("jenga", "6\nRGB\nGRG\nBBB\nGGR\nBRG\nBRB\n"),
+    // The first block of a level is the furthest from the table: two moves.
+    ("jenga in mid-game", "7\nRGB\nGRB\nBBG\nGGR\nBRR\nRB.\nB..\n"),
+];
 
 fn main() -> io::Result<()> {
     let directory = tempfile::tempdir()?;
     let mut commands = vec![("true", Command::new("true"))];
-    for &(game, input) in QUERIES {
-        let file = directory.path().join(game);
+    for &(name, input) in QUERIES {
+        let game = name.split(' ').next().unwrap_or(name);
+        let file = directory.path().join(name);
         fs::write(&file, input)?;
         let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop"));
         command.arg(game).arg(file).args(["--tables", concat!(env!("CARGO_MANIFEST_DIR"), "/tables")]);
-        commands.push((game, command));
+        commands.push((name, command));
     }
     let mut times = vec![Vec::new(); commands.len()];
     for _ in 0..ROUNDS {
@@ -29,7 +35,7 @@ fn main() -> io::Result<()> {
     }
     let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
     for ((name, _), median) in commands.iter().zip(&medians) {
-        println!("{name:<10} {:>8.1} µs   {:.2} times `true`", median * 1e6, median / medians[0]);
+        println!("{name:<18} {:>8.1} µs   {:.2} times `true`", median * 1e6, median / medians[0]);
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use tabletop::dice::index::HandRank;
 use tabletop::dice::{Answers, Hand};
+use tabletop::jenga::index::{Class, Rank, unrank};
 use tabletop::table::Places;
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
@@ -31,6 +32,10 @@ fn main() -> io::Result<()> {
             }
         }
     });
+
+    let file = directory.path().join("jenga");
+    fs::write(&file, jenga_input())?;
+    report("jenga --many", "towers", CASES, || stream("jenga", &file));
     Ok(())
 }
 
@@ -52,6 +57,19 @@ fn dice_input() -> String {
     for case in 0..CASES {
         let (a, b) = (hands[case % hands.len()], hands[case / hands.len() % hands.len()]);
         write!(input, "{a}\n{b}\n").expect("a string takes any text");
+    }
+    input
+}
+
+/// A million starts of six levels that visit all forms of such a start.
+fn jenga_input() -> String {
+    let start = Class { full: 5, half: 0, top: 3 };
+    let mut input = String::new();
+    for case in 0..CASES as u32 {
+        input.push_str("6\n");
+        for level in unrank(start, Rank(case % start.forms())).tower().levels() {
+            writeln!(input, "{level}").expect("a string takes any text");
+        }
     }
     input
 }
