@@ -19,13 +19,20 @@
 //! ```
 
 pub mod dice;
+pub mod hopchess;
 pub mod input;
 pub mod table;
 
 use table::Spec;
 
 /// Every table that the games of this library look for, in the order in which they are listed to people.
-pub const TABLES: &[&Spec] = &[&dice::index::PAIRS, &dice::index::HANDS, &dice::index::REROLLS];
+pub const TABLES: &[&Spec] = &[
+    &dice::index::PAIRS,
+    &dice::index::HANDS,
+    &dice::index::REROLLS,
+    &hopchess::index::BOARDS,
+    &hopchess::index::ROWS,
+];
 
 /// Runs the README's example as a test.
 #[cfg(doctest)]
