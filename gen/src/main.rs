@@ -5,6 +5,7 @@
 mod check;
 mod dice;
 mod generator;
+mod hopchess;
 mod progress;
 mod publish;
 mod sums;
@@ -47,6 +48,8 @@ struct Arguments {
 enum Target {
     /// Dice poker
     Dice,
+    /// Hop chess
+    Hopchess,
     /// Every game that has tables
     All,
 }
@@ -55,7 +58,8 @@ impl Target {
     fn generators(self) -> &'static [&'static dyn Generator] {
         match self {
             Target::Dice => &[&dice::Dice],
-            Target::All => &[&dice::Dice],
+            Target::Hopchess => &[&hopchess::Hopchess],
+            Target::All => &[&dice::Dice, &hopchess::Hopchess],
         }
     }
 }
