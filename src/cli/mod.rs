@@ -2,6 +2,7 @@
 
 mod dice;
 mod failure;
+mod hopchess;
 mod paint;
 mod query;
 mod tables;
@@ -32,6 +33,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Dice(dice::DiceArguments),
+    Hopchess(hopchess::HopchessArguments),
     Tables(tables::TablesArguments),
     /// Print a completion script for a shell
     #[command(
@@ -62,6 +64,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     let places = arguments.tables.map_or_else(Places::from_environment, Places::only);
     match arguments.command {
         Command::Dice(arguments) => dice::run(&arguments, &places),
+        Command::Hopchess(arguments) => hopchess::run(&arguments, &places),
         Command::Tables(arguments) => tables::run(&arguments, &places),
         Command::Completions { shell } => {
             let mut script = Vec::new();
