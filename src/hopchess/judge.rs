@@ -51,7 +51,7 @@ pub fn read_case(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Case, Inp
 }
 
 fn read_board(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Board, InputError> {
-    let format = || format!("write {} rows of {} letters J, D or '.'", shape.rows(), shape.columns());
+    let format = || format!("write the rows of the {shape} board in letters J, D or '.'");
     let (mut justin, mut donald) = (Cells::NONE, Cells::NONE);
     for row in 0..shape.rows() {
         let line = lines.require_line(&format())?;
