@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 1000;
 /// A judge's input per game, and the game's name.
-const QUERIES: &[(&str, &str)] = &[("dice", "1\n1 2 3 1 1\n1 2 3 4 5\n")];
+const QUERIES: &[(&str, &str)] = &[("dice", "1\n1 2 3 1 1\n1 2 3 4 5\n"), ("hopchess", "1 13\nJDJDDJJDJDDJD\n13 13\n")];
 
 fn main() -> io::Result<()> {
     let directory = tempfile::tempdir()?;

@@ -10,6 +10,8 @@ use std::time::Instant;
 
 use tabletop::dice::index::HandRank;
 use tabletop::dice::{Answers, Hand};
+use tabletop::hopchess::Board;
+use tabletop::hopchess::index::BoardRank;
 use tabletop::table::Places;
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
@@ -31,6 +33,10 @@ fn main() -> io::Result<()> {
             }
         }
     });
+
+    let file = directory.path().join("hopchess");
+    fs::write(&file, hopchess_input())?;
+    report("hopchess --many", "inputs", CASES, || stream("hopchess", &file));
     Ok(())
 }
 
@@ -52,6 +58,21 @@ fn dice_input() -> String {
     for case in 0..CASES {
         let (a, b) = (hands[case % hands.len()], hands[case / hands.len() % hands.len()]);
         write!(input, "{a}\n{b}\n").expect("a string takes any text");
+    }
+    input
+}
+
+/// A million inputs that visit all full boards, with all pairs of error factors.
+fn hopchess_input() -> String {
+    let boards: Vec<Board> = BoardRank::all().map(BoardRank::board).collect();
+    let mut input = String::new();
+    for case in 0..CASES {
+        // The step shares no factor with the number of boards, so every board has its turn.
+        let board = boards[case * 7919 % boards.len()];
+        let shape = board.shape();
+        let (justin, donald) = (case % 13 + 1, case / 13 % 13 + 1);
+        write!(input, "{} {}\n{board}\n{justin} {donald}\n", shape.rows(), shape.columns())
+            .expect("a string takes any text");
     }
     input
 }
