@@ -8,7 +8,7 @@ use support::{copied_tables, tabletop, tabletop_on};
 const SAMPLE_1: &str = "1 3\nJJD\n3 1\n";
 const SAMPLE_2: &str = "2 2\nJJ\nDD\n3 1\n";
 const SIZE_REMEDY: &str = "write the numbers of rows and columns, of at most 16 cells";
-const ROWS_REMEDY: &str = "write the rows of the 2x3 board in letters J, D or '.'";
+const ROWS_REMEDY: &str = "write the rows of the board in letters J, D or '.', as many as its size says";
 const FACTOR_REMEDY: &str = "write the error factors of Justin and Donald, two whole numbers of at least 1";
 
 #[test]
@@ -161,10 +161,7 @@ fn many_inputs_are_answered_up_to_the_first_bad_case() {
     tabletop(&["hopchess", "--many"], "").answers("");
     let outcome = tabletop(&["hopchess", "--many"], format!("{SAMPLE_1}1 2\nJX\n1 1\n"));
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), "0.667\n"));
-    assert_eq!(
-        outcome.stderr,
-        "tabletop: stdin, case 2, line 5: 'X' is not a cell, write the rows of the 1x2 board in letters J, D or '.'\n"
-    );
+    assert_eq!(outcome.stderr, format!("tabletop: stdin, case 2, line 5: 'X' is not a cell, {ROWS_REMEDY}\n"));
 }
 
 #[test]

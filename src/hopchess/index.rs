@@ -65,14 +65,9 @@ impl BoardRank {
         if !board.is_full() {
             return None;
         }
-        let mut first = 0;
-        for known in shapes() {
-            if known == shape {
-                return Some(BoardRank(first + u32::from(board.pieces_of(Player::Justin).0)));
-            }
-            first += board_count(known);
-        }
-        None
+        let within = u32::from(board.pieces_of(Player::Justin).0);
+        let &first = FIRSTS.get(shape.rows())?.get(shape.columns())?;
+        first.map(|first| BoardRank(first + within))
     }
 
     /// The number as an array index.
@@ -92,6 +87,26 @@ impl BoardRank {
         unreachable!("a rank is below the number of boards")
     }
 }
+
+/// The number of the first board of every shape that the tables know, by rows and columns.
+const FIRSTS: [[Option<u32>; MOST_TABLE_CELLS + 1]; 4] = {
+    let mut firsts = [[None; MOST_TABLE_CELLS + 1]; 4];
+    let mut first = 0;
+    let mut rows = 1;
+    while rows < firsts.len() {
+        let mut columns = rows;
+        while rows * columns <= MOST_TABLE_CELLS {
+            if rows * columns > 1 {
+                firsts[rows][columns] = Some(first);
+                first += 1 << (rows * columns);
+            }
+            columns += 1;
+        }
+        rows += 1;
+    }
+    assert!(first == BOARD_COUNT);
+    firsts
+};
 
 /// The shapes that the tables know, in their order.
 pub fn shapes() -> impl Iterator<Item = Shape> {

@@ -9,6 +9,7 @@ use super::chance::Chance;
 use super::rules::{Board, Cells, ErrorFactor, Factors, MOST_CELLS, Player, Position, Shape};
 use crate::input::{InputError, Line, Lines};
 
+const ROW_FORMAT: &str = "write the rows of the board in letters J, D or '.', as many as its size says";
 const FACTOR_FORMAT: &str = "write the error factors of Justin and Donald, two whole numbers of at least 1";
 
 /// A position and the players' error factors.
@@ -51,12 +52,11 @@ pub fn read_case(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Case, Inp
 }
 
 fn read_board(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Board, InputError> {
-    let format = || format!("write the rows of the {shape} board in letters J, D or '.'");
     let (mut justin, mut donald) = (Cells::NONE, Cells::NONE);
     for row in 0..shape.rows() {
-        let line = lines.require_line(&format())?;
+        let line = lines.require_line(ROW_FORMAT)?;
         if line.bytes.len() != shape.columns() {
-            return Err(line.error(format!("a row of {} cells", line.bytes.len()), format()));
+            return Err(line.error(format!("a row of {} cells", line.bytes.len()), ROW_FORMAT));
         }
         for (column, letter) in line.bytes.iter().enumerate() {
             let cell = Cells::only(row * shape.columns() + column);
@@ -64,7 +64,7 @@ fn read_board(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Board, Input
                 b'J' => justin = justin.or(cell),
                 b'D' => donald = donald.or(cell),
                 b'.' => {}
-                _ => return Err(line.error(format!("{} is not a cell", Line::quote(&[*letter])), format())),
+                _ => return Err(line.error(format!("{} is not a cell", Line::quote(&[*letter])), ROW_FORMAT)),
             }
         }
     }
