@@ -14,6 +14,7 @@ const QUERIES: &[(&str, &str)] = &[
     ("jenga", "6\nRGB\nGRG\nBBB\nGGR\nBRG\nBRB\n"),
     // The first block of a level is the furthest from the table: two moves.
     ("jenga in mid-game", "7\nRGB\nGRB\nBBG\nGGR\nBRR\nRB.\nB..\n"),
+    ("hopchess", "1 13\nJDJDDJJDJDDJD\n13 13\n"),
 ];
 
 fn main() -> io::Result<()> {

@@ -10,6 +10,8 @@ use std::time::Instant;
 
 use tabletop::dice::index::HandRank;
 use tabletop::dice::{Answers, Hand};
+use tabletop::hopchess::Board;
+use tabletop::hopchess::index::BoardRank;
 use tabletop::jenga::index::{Class, Rank, unrank};
 use tabletop::table::Places;
 
@@ -36,6 +38,9 @@ fn main() -> io::Result<()> {
     let file = directory.path().join("jenga");
     fs::write(&file, jenga_input())?;
     report("jenga --many", "towers", CASES, || stream("jenga", &file));
+    let file = directory.path().join("hopchess");
+    fs::write(&file, hopchess_input())?;
+    report("hopchess --many", "inputs", CASES, || stream("hopchess", &file));
     Ok(())
 }
 
@@ -70,6 +75,21 @@ fn jenga_input() -> String {
         for level in unrank(start, Rank(case % start.forms())).tower().levels() {
             writeln!(input, "{level}").expect("a string takes any text");
         }
+    }
+    input
+}
+
+/// A million inputs that visit all full boards, with all pairs of error factors.
+fn hopchess_input() -> String {
+    let boards: Vec<Board> = BoardRank::all().map(BoardRank::board).collect();
+    let mut input = String::new();
+    for case in 0..CASES {
+        // The step shares no factor with the number of boards, so every board has its turn.
+        let board = boards[case * 7919 % boards.len()];
+        let shape = board.shape();
+        let (justin, donald) = (case % 13 + 1, case / 13 % 13 + 1);
+        write!(input, "{} {}\n{board}\n{justin} {donald}\n", shape.rows(), shape.columns())
+            .expect("a string takes any text");
     }
     input
 }

@@ -19,6 +19,7 @@
 //! ```
 
 pub mod dice;
+pub mod hopchess;
 pub mod input;
 pub mod jenga;
 pub mod table;
@@ -26,7 +27,14 @@ pub mod table;
 use table::Spec;
 
 /// Every table that the games of this library look for, in the order in which they are listed to people.
-pub const TABLES: &[&Spec] = &[&dice::index::PAIRS, &dice::index::HANDS, &dice::index::REROLLS, &jenga::index::TOWERS];
+pub const TABLES: &[&Spec] = &[
+    &dice::index::PAIRS,
+    &dice::index::HANDS,
+    &dice::index::REROLLS,
+    &jenga::index::TOWERS,
+    &hopchess::index::BOARDS,
+    &hopchess::index::ROWS,
+];
 
 /// Runs the README's example as a test.
 #[cfg(doctest)]

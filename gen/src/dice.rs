@@ -2,14 +2,12 @@
 
 mod stats;
 
-use std::path::Path;
-
 use rayon::prelude::*;
 use tabletop::dice::answer::{ROLLS, Replies, Stage};
 use tabletop::dice::index::{HAND_COUNT, HANDS, HandRank, KeptRank, PAIRS, REROLLS, pair_rank};
 use tabletop::dice::rules::DICE;
 use tabletop::dice::{Adviser, Case, Kept};
-use tabletop::table::{Record, Spec, Table, TableError};
+use tabletop::table::{Table, TableError};
 
 use crate::generator::{EncodedTable, Failure, Generator};
 use crate::progress::Progress;
@@ -61,16 +59,12 @@ impl<'a> Tables<'a> {
         let [pairs, hands, rerolls] = tables else {
             return Err(Failure::new("dice: three tables expected"));
         };
-        Ok(Tables { pairs: open(pairs, &PAIRS)?, adviser: adviser(hands, rerolls)? })
+        Ok(Tables { pairs: pairs.open()?, adviser: adviser(hands, rerolls)? })
     }
 }
 
 fn adviser<'a>(hands: &'a EncodedTable, rerolls: &'a EncodedTable) -> Result<Adviser<&'a [u8]>, TableError> {
-    Ok(Adviser::new(open(hands, &HANDS)?, open(rerolls, &REROLLS)?))
-}
-
-fn open<'a, R: Record>(table: &'a EncodedTable, spec: &'static Spec) -> Result<Table<&'a [u8], R>, TableError> {
-    Table::open(&table.bytes[..], spec, Path::new("generated in memory"))
+    Ok(Adviser::new(hands.open()?, rerolls.open()?))
 }
 
 fn all_pairs() -> impl Iterator<Item = (HandRank, HandRank)> {

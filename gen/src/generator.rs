@@ -1,8 +1,9 @@
 //! What every game's solver offers to the generator.
 
 use std::fmt;
+use std::path::Path;
 
-use tabletop::table::{Record, Spec, TableError, encode};
+use tabletop::table::{Record, Spec, Table, TableError, encode};
 
 use crate::progress::Progress;
 
@@ -34,6 +35,11 @@ pub(crate) struct EncodedTable {
 impl EncodedTable {
     pub(crate) fn new<R: Record>(spec: &'static Spec, records: &[R]) -> EncodedTable {
         EncodedTable { spec, positions: records.len(), bytes: encode(spec, GENERATOR, records) }
+    }
+
+    /// Reads the table from memory, as the query program would from its file.
+    pub(crate) fn open<R: Record>(&self) -> Result<Table<&[u8], R>, TableError> {
+        Table::open(&self.bytes, self.spec, Path::new("generated in memory"))
     }
 }
 

@@ -6,7 +6,6 @@ mod solve;
 mod stats;
 
 use std::fmt;
-use std::path::Path;
 
 use tabletop::jenga::Form;
 use tabletop::jenga::index::{Class, TABLE_BLOCKS, TOWERS, table_classes};
@@ -47,7 +46,7 @@ fn open(tables: &[EncodedTable]) -> Result<Table<&[u8], f64>, Failure> {
     let [towers] = tables else {
         return Err(Failure::new("jenga: one table expected"));
     };
-    Ok(Table::open(&towers.bytes[..], &TOWERS, Path::new("generated in memory"))?)
+    Ok(towers.open()?)
 }
 
 /// How many forms were solved.

@@ -5,6 +5,7 @@
 mod check;
 mod dice;
 mod generator;
+mod hopchess;
 mod jenga;
 mod progress;
 mod publish;
@@ -53,6 +54,8 @@ enum Target {
     Dice,
     /// Coloured Jenga
     Jenga,
+    /// Hop chess
+    Hopchess,
     /// Every game that has tables
     All,
 }
@@ -62,7 +65,8 @@ impl Target {
         match self {
             Target::Dice => &[&dice::Dice],
             Target::Jenga => &[&jenga::Jenga],
-            Target::All => &[&dice::Dice, &jenga::Jenga],
+            Target::Hopchess => &[&hopchess::Hopchess],
+            Target::All => &[&dice::Dice, &jenga::Jenga, &hopchess::Hopchess],
         }
     }
 }

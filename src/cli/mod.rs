@@ -2,6 +2,7 @@
 
 mod dice;
 mod failure;
+mod hopchess;
 mod jenga;
 mod paint;
 mod query;
@@ -34,6 +35,7 @@ struct Arguments {
 enum Command {
     Dice(dice::DiceArguments),
     Jenga(jenga::JengaArguments),
+    Hopchess(hopchess::HopchessArguments),
     Tables(tables::TablesArguments),
     /// Print a completion script for a shell
     #[command(
@@ -65,6 +67,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command {
         Command::Dice(arguments) => dice::run(&arguments, &places),
         Command::Jenga(arguments) => jenga::run(&arguments, &places),
+        Command::Hopchess(arguments) => hopchess::run(&arguments, &places),
         Command::Tables(arguments) => tables::run(&arguments, &places),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -41,7 +41,7 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
     /// The record of a rank.
     pub fn get(&self, rank: u64) -> Result<R, TableError> {
         if rank >= self.header.positions {
-            return Err(self.damaged(Damage::NotInTable { rank, positions: self.header.positions }));
+            return Err(self.not_in_table(rank));
         }
         let block_records = u64::from(self.header.block_records);
         let records = self.block((rank / block_records) as usize)?;
@@ -50,12 +50,20 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
 
     /// The records of `count` ranks from `first` on, which must lie in one block.
     pub fn row(&self, first: u64, count: usize) -> Result<&[R], TableError> {
+        self.rest_of_block(first)?.get(..count).ok_or_else(|| self.not_in_table(first))
+    }
+
+    /// The records from `first` to the end of its block, for records that say themselves how many belong together.
+    pub fn rest_of_block(&self, first: u64) -> Result<&[R], TableError> {
         let block_records = u64::from(self.header.block_records);
-        let start = (first % block_records) as usize;
         let block = (first / block_records) as usize;
         let records = if block < self.block_count() { self.block(block)? } else { &[] };
-        let not_there = Damage::NotInTable { rank: first, positions: self.header.positions };
-        records.get(start..).and_then(|rest| rest.get(..count)).ok_or_else(|| self.damaged(not_there))
+        records.get((first % block_records) as usize..).ok_or_else(|| self.not_in_table(first))
+    }
+
+    /// The error for a record that has the right hash and yet makes no sense to the game.
+    pub fn makes_no_sense(&self, rank: u64) -> TableError {
+        self.damaged(Damage::BlockContent { block: (rank / u64::from(self.header.block_records)) as usize })
     }
 
     /// The records of one block.
@@ -123,6 +131,10 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
             Ok(bytes) if bytes.len() == expected_bytes => Ok(unpack(&bytes, count, self.header.layout)),
             _ => Err(content),
         }
+    }
+
+    fn not_in_table(&self, rank: u64) -> TableError {
+        self.damaged(Damage::NotInTable { rank, positions: self.header.positions })
     }
 
     fn damaged(&self, damage: Damage) -> TableError {

@@ -1,0 +1,75 @@
+//! Hop chess positions that no table covers: the run time of a whole query process, and what the search takes of it.
+
+use std::fs;
+use std::hint::black_box;
+use std::io;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tabletop::hopchess::{Board, Cells, ErrorFactor, Factors, Player, Position, Search, Shape};
+
+const ROUNDS: usize = 9;
+
+fn main() -> io::Result<()> {
+    for (rows, columns) in [(1, 13), (2, 6), (3, 4)] {
+        let shape = Shape::new(rows, columns).expect("a shape of at most 16 cells");
+        let (board, positions) = widest(shape);
+        report(&format!("{shape}, the full board with the most positions"), board, positions)?;
+    }
+    // Neighbours of different owners everywhere: no 4x4 board of a random sample of 40 led to as many positions.
+    let shape = Shape::new(4, 4).expect("a shape of at most 16 cells");
+    let checkered = Board::full(shape, Cells(0b0101_1010_0101_1010));
+    report("4x4, checkered", checkered, positions_from(checkered))
+}
+
+/// Error factors that the tables do not hold, different, so that the players cannot be confused.
+fn factors() -> Factors {
+    let factor = |moves| ErrorFactor::new(moves).expect("a positive number");
+    Factors { justin: factor(20), donald: factor(15) }
+}
+
+fn positions_from(board: Board) -> usize {
+    let mut search = Search::new(board.shape(), factors());
+    black_box(search.chance(Position { board, to_move: Player::Justin }));
+    search.positions()
+}
+
+/// The full board from which the search visits the most positions.
+fn widest(shape: Shape) -> (Board, usize) {
+    let boards = (0..=shape.all().0).map(|justin| Board::full(shape, Cells(justin)));
+    boards.map(|board| (board, positions_from(board))).max_by_key(|&(_, positions)| positions).expect("some board")
+}
+
+fn report(name: &str, board: Board, positions: usize) -> io::Result<()> {
+    let directory = tempfile::tempdir()?;
+    let file = directory.path().join("input");
+    let Factors { justin, donald } = factors();
+    let shape = board.shape();
+    fs::write(
+        &file,
+        format!("{} {}\n{board}\n{} {}\n", shape.rows(), shape.columns(), justin.moves(), donald.moves()),
+    )?;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop"));
+    command.arg("hopchess").arg(file).args(["--tables", concat!(env!("CARGO_MANIFEST_DIR"), "/tables")]);
+    command.stdout(Stdio::null());
+    let process = median(|| assert!(command.status().expect("the query binary starts").success()));
+    let search = median(|| {
+        black_box(positions_from(board));
+    });
+    let board = board.to_string().replace('\n', "/");
+    println!("{name}: {board}, {positions} positions, process {process:.1} ms, search {search:.1} ms");
+    Ok(())
+}
+
+/// The median of a few rounds, in milliseconds.
+fn median(mut round: impl FnMut()) -> f64 {
+    let mut times: Vec<Duration> = (0..ROUNDS)
+        .map(|_| {
+            let start = Instant::now();
+            round();
+            start.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    times[ROUNDS / 2].as_secs_f64() * 1e3
+}

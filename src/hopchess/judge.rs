@@ -1,0 +1,124 @@
+//! The contest's text: the size, the rows of the board, the error factors; one probability back.
+//!
+//! Beyond the contest a cell may be empty (`.`), the board may have up to 16 cells, an error factor may be any positive
+//! number, and a line `to move: J` or `to move: D` before the error factors says whose turn it is.
+
+use std::io::{Read, Write as _};
+
+use super::chance::Chance;
+use super::rules::{Board, Cells, ErrorFactor, Factors, MOST_CELLS, Player, Position, Shape};
+use crate::input::{InputError, Line, Lines};
+
+const ROW_FORMAT: &str = "write the rows of the board in letters J, D or '.', as many as its size says";
+const FACTOR_FORMAT: &str = "write the error factors of Justin and Donald, two whole numbers of at least 1";
+
+/// A position and the players' error factors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Case {
+    /// The board and whose turn it is.
+    pub position: Position,
+    /// The error factors.
+    pub factors: Factors,
+}
+
+impl Case {
+    /// The same game with the players' names exchanged: what Justin had, Donald has.
+    pub fn exchanged(self) -> Case {
+        Case { position: self.position.exchanged(), factors: self.factors.exchanged() }
+    }
+}
+
+/// Reads the size of the next board, or `None` where no input follows.
+pub fn read_shape(lines: &mut Lines<impl Read>) -> Result<Option<Shape>, InputError> {
+    let Some(line) = lines.next_line()? else { return Ok(None) };
+    let format = || format!("write the numbers of rows and columns, of at most {MOST_CELLS} cells");
+    let [rows, columns] = read_pair(line, format)?;
+    match Shape::new(rows as usize, columns as usize) {
+        Some(shape) => Ok(Some(shape)),
+        None => Err(line.error(format!("a board of {rows} by {columns} cells"), format())),
+    }
+}
+
+/// Reads the rest of a case whose size is known.
+pub fn read_case(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Case, InputError> {
+    let board = read_board(shape, lines)?;
+    let line = lines.require_line(FACTOR_FORMAT)?;
+    let Some(to_move) = read_turn(line)? else {
+        let position = Position { board, to_move: board.turn_by_parity() };
+        return Ok(Case { position, factors: read_factors(line)? });
+    };
+    let factors = read_factors(lines.require_line(FACTOR_FORMAT)?)?;
+    Ok(Case { position: Position { board, to_move }, factors })
+}
+
+fn read_board(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Board, InputError> {
+    let (mut justin, mut donald) = (Cells::NONE, Cells::NONE);
+    for row in 0..shape.rows() {
+        let line = lines.require_line(ROW_FORMAT)?;
+        if line.bytes.len() != shape.columns() {
+            return Err(line.error(format!("a row of {} cells", line.bytes.len()), ROW_FORMAT));
+        }
+        for (column, letter) in line.bytes.iter().enumerate() {
+            let cell = Cells::only(row * shape.columns() + column);
+            match letter {
+                b'J' => justin = justin.or(cell),
+                b'D' => donald = donald.or(cell),
+                b'.' => {}
+                _ => return Err(line.error(format!("{} is not a cell", Line::quote(&[*letter])), ROW_FORMAT)),
+            }
+        }
+    }
+    Ok(Board::new(shape, justin, donald).expect("every cell was read once"))
+}
+
+/// Reads whose turn it is, or `None` if the line says something else.
+fn read_turn(line: Line<'_>) -> Result<Option<Player>, InputError> {
+    let Some(name) = line.bytes.strip_prefix(b"to move:") else { return Ok(None) };
+    match name.trim_ascii() {
+        b"J" => Ok(Some(Player::Justin)),
+        b"D" => Ok(Some(Player::Donald)),
+        other => {
+            Err(line.error(format!("{} is not a player", Line::quote(other)), "write 'to move: J' or 'to move: D'"))
+        }
+    }
+}
+
+fn read_factors(line: Line<'_>) -> Result<Factors, InputError> {
+    let [justin, donald] = read_pair(line, || FACTOR_FORMAT.to_owned())?;
+    match (ErrorFactor::new(justin), ErrorFactor::new(donald)) {
+        (Some(justin), Some(donald)) => Ok(Factors { justin, donald }),
+        _ => Err(line.error("an error factor of 0", FACTOR_FORMAT)),
+    }
+}
+
+/// Reads a line of two whole numbers; what exceeds 64 bits counts as the largest of them.
+fn read_pair(line: Line<'_>, format: impl Fn() -> String) -> Result<[u64; 2], InputError> {
+    let mut numbers = [0; 2];
+    let mut count = 0;
+    for word in line.words() {
+        let number = read_number(word)
+            .ok_or_else(|| line.error(format!("{} is not a whole number", Line::quote(word)), format()))?;
+        if let Some(place) = numbers.get_mut(count) {
+            *place = number;
+        }
+        count += 1;
+    }
+    if count != numbers.len() {
+        let words = if count == 1 { "word" } else { "words" };
+        return Err(line.error(format!("{count} {words} where two numbers stand"), format()));
+    }
+    Ok(numbers)
+}
+
+fn read_number(word: &[u8]) -> Option<u64> {
+    let plain = word.iter().all(u8::is_ascii_digit) && (word.len() == 1 || !word.starts_with(b"0"));
+    plain.then(|| {
+        let append = |number: u64, digit: &u8| number.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+        word.iter().fold(0, append)
+    })
+}
+
+/// Appends the judge's line for a chance: exactly three decimals.
+pub fn write_answer(chance: Chance, out: &mut Vec<u8>) {
+    writeln!(out, "{chance}").expect("a vector takes any text");
+}

@@ -1,0 +1,416 @@
+//! What hop chess is: a rectangle of pieces, two players, captures of a neighbour.
+//!
+//! A cell is the bit `row * columns + column` of a [`Cells`] set; a 3x4 board reads
+//!
+//! ```text
+//!     0  1  2  3
+//!     4  5  6  7
+//!     8  9 10 11
+//! ```
+//!
+//! Every move removes exactly one piece and hands the turn over. A piece without a neighbour can neither move nor
+//! be captured, now or later, because a piece only ever moves onto an occupied cell: [`Grid::live`] drops it, and
+//! positions that differ only in such pieces are one position.
+
+use std::fmt;
+
+/// Cells of the largest board that is answered.
+pub const MOST_CELLS: usize = 16;
+
+/// A set of cells, bit `row * columns + column`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cells(pub u16);
+
+impl Cells {
+    /// No cell.
+    pub const NONE: Cells = Cells(0);
+
+    /// The set that holds this cell alone.
+    pub fn only(cell: usize) -> Cells {
+        Cells(1 << cell)
+    }
+
+    /// Whether the cell is in the set.
+    pub fn has(self, cell: usize) -> bool {
+        self.0 >> cell & 1 == 1
+    }
+
+    /// Whether no cell is in the set.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The number of cells in the set.
+    pub fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// The cells of either set.
+    pub fn or(self, other: Cells) -> Cells {
+        Cells(self.0 | other.0)
+    }
+
+    /// The cells of both sets.
+    pub fn and(self, other: Cells) -> Cells {
+        Cells(self.0 & other.0)
+    }
+
+    /// The cells of this set that are not in the other.
+    pub fn without(self, other: Cells) -> Cells {
+        Cells(self.0 & !other.0)
+    }
+}
+
+impl Iterator for Cells {
+    type Item = usize;
+
+    /// Takes the lowest cell out of the set.
+    fn next(&mut self) -> Option<usize> {
+        if self.is_empty() {
+            return None;
+        }
+        let cell = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(cell)
+    }
+}
+
+/// The size of a board, in rows and columns; at least one cell and at most [`MOST_CELLS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Shape {
+    rows: u8,
+    columns: u8,
+}
+
+impl Shape {
+    /// The shape of this many rows and columns, unless it has no cell or too many.
+    pub fn new(rows: usize, columns: usize) -> Option<Shape> {
+        let cells = rows.checked_mul(columns)?;
+        if cells == 0 || cells > MOST_CELLS {
+            return None;
+        }
+        Some(Shape { rows: rows as u8, columns: columns as u8 })
+    }
+
+    /// The number of rows.
+    pub fn rows(self) -> usize {
+        usize::from(self.rows)
+    }
+
+    /// The number of columns.
+    pub fn columns(self) -> usize {
+        usize::from(self.columns)
+    }
+
+    /// The number of cells.
+    pub fn cells(self) -> usize {
+        self.rows() * self.columns()
+    }
+
+    /// Every cell of the board.
+    pub fn all(self) -> Cells {
+        Cells((u32::MAX >> (32 - self.cells())) as u16)
+    }
+
+    /// The shape with rows and columns exchanged.
+    pub fn transposed(self) -> Shape {
+        Shape { rows: self.columns, columns: self.rows }
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.rows, self.columns)
+    }
+}
+
+/// One of the two players; Justin moves first on a full board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// The player whose winning probability is asked for.
+    Justin,
+    /// His opponent.
+    Donald,
+}
+
+impl Player {
+    /// The other player.
+    pub fn opponent(self) -> Player {
+        match self {
+            Player::Justin => Player::Donald,
+            Player::Donald => Player::Justin,
+        }
+    }
+
+    /// The letter of his pieces on a board.
+    pub fn letter(self) -> char {
+        match self {
+            Player::Justin => 'J',
+            Player::Donald => 'D',
+        }
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Player::Justin => "Justin",
+            Player::Donald => "Donald",
+        })
+    }
+}
+
+/// How many moves a player lets into his proposal set, in moves; at least 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ErrorFactor(u64);
+
+impl ErrorFactor {
+    /// The factor of so many moves, or `None` if that is 0.
+    pub fn new(moves: u64) -> Option<ErrorFactor> {
+        (moves > 0).then_some(ErrorFactor(moves))
+    }
+
+    /// The largest size of the proposal set, in moves.
+    pub fn moves(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+}
+
+/// The error factors of both players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Factors {
+    /// Justin's error factor.
+    pub justin: ErrorFactor,
+    /// Donald's error factor.
+    pub donald: ErrorFactor,
+}
+
+impl Factors {
+    /// The error factor of this player.
+    pub fn of(self, player: Player) -> ErrorFactor {
+        match player {
+            Player::Justin => self.justin,
+            Player::Donald => self.donald,
+        }
+    }
+
+    /// Each player with the other's factor.
+    pub fn exchanged(self) -> Factors {
+        Factors { justin: self.donald, donald: self.justin }
+    }
+}
+
+/// The pieces on a board: every cell is Justin's, Donald's or empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    shape: Shape,
+    justin: Cells,
+    donald: Cells,
+}
+
+impl Board {
+    /// The board with these pieces, unless two stand on one cell or one stands outside.
+    pub fn new(shape: Shape, justin: Cells, donald: Cells) -> Option<Board> {
+        let outside = justin.or(donald).without(shape.all());
+        let legal = outside.is_empty() && justin.and(donald).is_empty();
+        legal.then_some(Board { shape, justin, donald })
+    }
+
+    /// The full board on which these cells are Justin's and all others Donald's.
+    pub fn full(shape: Shape, justin: Cells) -> Board {
+        let justin = justin.and(shape.all());
+        Board { shape, justin, donald: shape.all().without(justin) }
+    }
+
+    /// The board's size.
+    pub fn shape(self) -> Shape {
+        self.shape
+    }
+
+    /// The cells of this player's pieces.
+    pub fn pieces_of(self, player: Player) -> Cells {
+        match player {
+            Player::Justin => self.justin,
+            Player::Donald => self.donald,
+        }
+    }
+
+    /// Whether no cell is empty.
+    pub fn is_full(self) -> bool {
+        self.justin.or(self.donald) == self.shape.all()
+    }
+
+    /// Who stands on the cell.
+    pub fn owner(self, cell: usize) -> Option<Player> {
+        [Player::Justin, Player::Donald].into_iter().find(|&player| self.pieces_of(player).has(cell))
+    }
+
+    /// The player whose turn it is if Justin began on the full board: every move has removed one piece.
+    pub fn turn_by_parity(self) -> Player {
+        let removed = self.shape.cells() - self.justin.or(self.donald).count();
+        if removed.is_multiple_of(2) { Player::Justin } else { Player::Donald }
+    }
+
+    /// The board with every piece given to the other player.
+    pub fn exchanged(self) -> Board {
+        Board { shape: self.shape, justin: self.donald, donald: self.justin }
+    }
+
+    /// The board with rows and columns exchanged; the game on it is the same.
+    pub fn transposed(self) -> Board {
+        self.moved(self.shape.transposed(), |row, column| (column, row))
+    }
+
+    /// The board with the first row last; the game on it is the same.
+    pub fn upside_down(self) -> Board {
+        self.moved(self.shape, |row, column| (self.shape.rows() - 1 - row, column))
+    }
+
+    /// The board with the first column last; the game on it is the same.
+    pub fn mirrored(self) -> Board {
+        self.moved(self.shape, |row, column| (row, self.shape.columns() - 1 - column))
+    }
+
+    /// The board with every piece moved from its row and column to those that `place` says.
+    fn moved(self, shape: Shape, place: impl Fn(usize, usize) -> (usize, usize)) -> Board {
+        let columns = self.shape.columns();
+        let image = |cells: Cells| {
+            cells.fold(Cells::NONE, |image, cell| {
+                let (row, column) = place(cell / columns, cell % columns);
+                image.or(Cells::only(row * shape.columns() + column))
+            })
+        };
+        Board { shape, justin: image(self.justin), donald: image(self.donald) }
+    }
+}
+
+impl fmt::Display for Board {
+    /// Row after row, `.` for an empty cell, as the judge writes it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for cell in 0..self.shape.cells() {
+            if cell > 0 && cell.is_multiple_of(self.shape.columns()) {
+                writeln!(f)?;
+            }
+            write!(f, "{}", self.owner(cell).map_or('.', Player::letter))?;
+        }
+        Ok(())
+    }
+}
+
+/// A board and whose turn it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The pieces.
+    pub board: Board,
+    /// The player who moves next.
+    pub to_move: Player,
+}
+
+impl Position {
+    /// The pieces as the side to move sees them.
+    pub fn pieces(self) -> Pieces {
+        Pieces { mover: self.board.pieces_of(self.to_move), other: self.board.pieces_of(self.to_move.opponent()) }
+    }
+
+    /// The position after a legal move of the side to move.
+    pub fn after(self, capture: Move) -> Position {
+        let Pieces { mover, other } = self.pieces().after(capture);
+        let (justin, donald) = match self.to_move {
+            Player::Justin => (other, mover),
+            Player::Donald => (mover, other),
+        };
+        let board = Board { shape: self.board.shape, justin, donald };
+        Position { board, to_move: self.to_move.opponent() }
+    }
+
+    /// The same game with the players' names exchanged: what Justin had, Donald has.
+    pub fn exchanged(self) -> Position {
+        Position { board: self.board.exchanged(), to_move: self.to_move.opponent() }
+    }
+}
+
+/// The pieces of both sides, named after whose turn it is, so that the players need not be told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Pieces {
+    /// The cells of the side to move.
+    pub mover: Cells,
+    /// The cells of the side that moved last.
+    pub other: Cells,
+}
+
+impl Pieces {
+    /// The pieces after a move, seen by the side that moves next.
+    pub fn after(self, capture: Move) -> Pieces {
+        let target = Cells::only(capture.to);
+        Pieces { mover: self.other.without(target), other: self.mover.without(Cells::only(capture.from)).or(target) }
+    }
+
+    /// The cells with a piece.
+    pub fn occupied(self) -> Cells {
+        self.mover.or(self.other)
+    }
+}
+
+/// A capture: the piece on `from` moves onto the neighbouring, occupied cell `to`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// The cell that the moving piece leaves.
+    pub from: usize,
+    /// The cell of the captured piece.
+    pub to: usize,
+}
+
+/// The neighbourhood of the cells of one shape, as shifts of whole sets.
+#[derive(Debug, Clone, Copy)]
+pub struct Grid {
+    columns: usize,
+    not_first: Cells,
+    not_last: Cells,
+    all: Cells,
+}
+
+impl Grid {
+    /// The neighbourhood of this shape's cells.
+    pub fn new(shape: Shape) -> Grid {
+        let columns = shape.columns();
+        let column =
+            |number: usize| (0..shape.rows()).fold(Cells::NONE, |set, row| set.or(Cells::only(row * columns + number)));
+        let all = shape.all();
+        Grid { columns, not_first: all.without(column(0)), not_last: all.without(column(columns - 1)), all }
+    }
+
+    /// For every direction the distance in cells and the movers that find a piece there.
+    fn captures(&self, pieces: Pieces) -> [(isize, Cells); 4] {
+        let (mover, occupied) = (pieces.mover, u32::from(pieces.occupied().0));
+        let columns = self.columns;
+        let toward = |set: u32| mover.and(Cells(set as u16));
+        [
+            (1, toward(occupied >> 1).and(self.not_last)),
+            (-1, toward(occupied << 1).and(self.not_first)),
+            (columns as isize, toward(occupied >> columns)),
+            (-(columns as isize), toward(occupied << columns)),
+        ]
+    }
+
+    /// Every legal move of the side to move.
+    pub fn moves(&self, pieces: Pieces) -> impl Iterator<Item = Move> + use<> {
+        self.captures(pieces).into_iter().flat_map(|(distance, movers)| {
+            movers.map(move |from| Move { from, to: from.wrapping_add_signed(distance) })
+        })
+    }
+
+    /// The number of legal moves of the side to move.
+    pub fn count_moves(&self, pieces: Pieces) -> usize {
+        self.captures(pieces).iter().map(|(_, movers)| movers.count()).sum()
+    }
+
+    /// The pieces that have a neighbour. The others are out of the game for good.
+    pub fn live(&self, pieces: Pieces) -> Pieces {
+        let occupied = pieces.occupied();
+        let set = u32::from(occupied.0);
+        let sideways = Cells((set << 1) as u16).and(self.not_first).or(Cells((set >> 1) as u16).and(self.not_last));
+        let upright = Cells((set << self.columns | set >> self.columns) as u16).and(self.all);
+        let touched = sideways.or(upright);
+        Pieces { mover: pieces.mover.and(touched), other: pieces.other.and(touched) }
+    }
+}
