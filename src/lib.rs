@@ -18,6 +18,7 @@
 //! # }
 //! ```
 
+pub mod codenames;
 pub mod dice;
 pub mod input;
 pub mod jenga;
