@@ -1,5 +1,6 @@
 //! The command line: arguments to a game's rooms, their answers to text.
 
+mod codenames;
 mod dice;
 mod failure;
 mod jenga;
@@ -34,6 +35,7 @@ struct Arguments {
 enum Command {
     Dice(dice::DiceArguments),
     Jenga(jenga::JengaArguments),
+    Codenames(codenames::CodenamesArguments),
     Tables(tables::TablesArguments),
     /// Print a completion script for a shell
     #[command(
@@ -65,6 +67,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command {
         Command::Dice(arguments) => dice::run(&arguments, &places),
         Command::Jenga(arguments) => jenga::run(&arguments, &places),
+        Command::Codenames(arguments) => codenames::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments, &places),
         Command::Completions { shell } => {
             let mut script = Vec::new();
