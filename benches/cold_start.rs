@@ -14,6 +14,7 @@ const QUERIES: &[(&str, &str)] = &[
     ("jenga", "6\nRGB\nGRG\nBBB\nGGR\nBRG\nBRB\n"),
     // The first block of a level is the furthest from the table: two moves.
     ("jenga in mid-game", "7\nRGB\nGRB\nBBG\nGGR\nBRR\nRB.\nB..\n"),
+    ("codenames", "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n"),
 ];
 
 fn main() -> io::Result<()> {
