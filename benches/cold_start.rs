@@ -15,6 +15,7 @@ const QUERIES: &[(&str, &str)] = &[
     // The first block of a level is the furthest from the table: two moves.
     ("jenga in mid-game", "7\nRGB\nGRB\nBBG\nGGR\nBRR\nRB.\nB..\n"),
     ("hopchess", "1 13\nJDJDDJJDJDDJD\n13 13\n"),
+    ("codenames", "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n"),
 ];
 
 fn main() -> io::Result<()> {

@@ -17,6 +17,8 @@ use tabletop::table::Places;
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
 const CASES: usize = 1_000_000;
+const CODENAMES_BOARD: &str = "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n";
+const CODENAMES_BOARDS: usize = 20_000;
 const ROUNDS: usize = 5;
 
 fn main() -> io::Result<()> {
@@ -24,6 +26,9 @@ fn main() -> io::Result<()> {
     let file = directory.path().join("dice");
     fs::write(&file, dice_input())?;
     report("dice --many", "cases", CASES, || stream("dice", &file));
+    let file = directory.path().join("codenames");
+    fs::write(&file, CODENAMES_BOARD.repeat(CODENAMES_BOARDS))?;
+    report("codenames --many", "boards", CODENAMES_BOARDS, || stream("codenames", &file));
 
     let answers = Answers::open(&Places::only(TABLES)).expect("the shipped tables are there");
     let hands: Vec<Hand> = HandRank::all().map(HandRank::hand).collect();

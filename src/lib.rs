@@ -18,6 +18,7 @@
 //! # }
 //! ```
 
+pub mod codenames;
 pub mod dice;
 pub mod hopchess;
 pub mod input;

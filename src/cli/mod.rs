@@ -1,5 +1,6 @@
 //! The command line: arguments to a game's rooms, their answers to text.
 
+mod codenames;
 mod dice;
 mod failure;
 mod hopchess;
@@ -36,6 +37,7 @@ enum Command {
     Dice(dice::DiceArguments),
     Jenga(jenga::JengaArguments),
     Hopchess(hopchess::HopchessArguments),
+    Codenames(codenames::CodenamesArguments),
     Tables(tables::TablesArguments),
     /// Print a completion script for a shell
     #[command(
@@ -68,6 +70,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Command::Dice(arguments) => dice::run(&arguments, &places),
         Command::Jenga(arguments) => jenga::run(&arguments, &places),
         Command::Hopchess(arguments) => hopchess::run(&arguments, &places),
+        Command::Codenames(arguments) => codenames::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments, &places),
         Command::Completions { shell } => {
             let mut script = Vec::new();

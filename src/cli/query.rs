@@ -60,6 +60,11 @@ pub(crate) trait Game {
     /// Explains a case.
     fn explain(&mut self, case: &Self::Case) -> Result<Self::Explanation, Failure>;
 
+    /// What people should know about how a case was read, if anything; it is said on standard error.
+    fn remark(&self, _case: &Self::Case) -> Option<String> {
+        None
+    }
+
     /// Appends the JSON object of one input; the only case of an input is its object, unless a game says otherwise.
     fn write_json(explanations: &[Self::Explanation], out: &mut Vec<u8>) {
         for explanation in explanations {
@@ -164,7 +169,7 @@ impl<G: Game> Session<G> {
     fn answer_one(mut self, output: Option<&Path>) -> Result<(), Failure> {
         let cases = self.read_one().map_err(|error| self.input_failure(None, error))?;
         for case in &cases {
-            self.answer(case)?;
+            self.answer(case, None)?;
         }
         self.finish_input();
         Output::open(output)?.write(&mut self.text)
@@ -195,7 +200,7 @@ impl<G: Game> Session<G> {
     fn stream(&mut self, output: &mut Output, case_number: &mut u64) -> Result<(), Stop> {
         while let Some(count) = self.begin_next(output)? {
             for _ in 0..count {
-                self.answer_next(output)?;
+                self.answer_next(output, *case_number)?;
                 *case_number += 1;
             }
             self.finish_input();
@@ -210,15 +215,20 @@ impl<G: Game> Session<G> {
         Ok(self.game.begin(&mut self.lines)?)
     }
 
-    fn answer_next(&mut self, output: &mut Output) -> Result<(), Stop> {
+    fn answer_next(&mut self, output: &mut Output, case_number: u64) -> Result<(), Stop> {
         if self.lines.may_wait() || self.text.len() >= OUTPUT_BYTES {
             output.write(&mut self.text)?;
         }
         let case = self.game.read(&mut self.lines)?;
-        Ok(self.answer(&case)?)
+        Ok(self.answer(&case, Some(case_number))?)
     }
 
-    fn answer(&mut self, case: &G::Case) -> Result<(), Failure> {
+    /// Answers a case, which has a number among many inputs.
+    fn answer(&mut self, case: &G::Case, number: Option<u64>) -> Result<(), Failure> {
+        if let Some(remark) = self.game.remark(case) {
+            let number = number.map_or_else(String::new, |number| format!(", case {number}"));
+            say(format_args!("{}{number}: {remark}", self.source));
+        }
         match self.form {
             Form::Judge => self.game.answer(case, &mut self.text)?,
             Form::Explain(paint) => {

@@ -18,6 +18,9 @@ Try:
   printf '2\\nRGB\\nGRG\\n' | tabletop jenga --explain
       coloured Jenga: how many minutes a tower lasts, and what to take
 
+  printf '3 R\\nbat cave wing\\nR B R\\n2\\n2 bat wing\\n1 cave\\n' | tabletop codenames --explain
+      Codenames: how likely the team to move wins, and which hint to give
+
   tabletop tables --verify     are all tables there and intact?
   tabletop COMMAND --help      input format and options of a command
   tabletop --help              all commands

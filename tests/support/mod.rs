@@ -2,6 +2,7 @@
 
 #![allow(dead_code)]
 
+pub mod codenames;
 pub mod jenga;
 
 use std::io::Write;

@@ -1,0 +1,251 @@
+//! The board without what can never matter, as small bit sets.
+//!
+//! A card gets a bit only when it can still be revealed and the game can go on after it. That leaves out assassins (who
+//! reveals one has lost, so only their number in a hint counts), cards that are revealed already, and cards that no hint
+//! mentions.
+//!
+//! ```text
+//! bit   n-1  …  3  2  1  0
+//!        │               └─ the card that the fewest hints mention
+//!        └─ the card that the most hints mention
+//! ```
+//!
+//! The order is for [`super::strips`]: what it can do for many sets at once is what does not depend on the lowest bits, so
+//! those belong to the cards that are hardly ever mentioned.
+
+use std::fmt;
+use std::hint::black_box;
+
+use crate::codenames::rules::{Board, CardSet, Identity, Team};
+
+/// A set of unrevealed live cards. Removing a card gives a smaller number, so counting up visits every set after all the
+/// sets that it can lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LiveSet(pub u32);
+
+impl LiveSet {
+    /// The cards of both sets.
+    #[inline(always)]
+    pub fn and(self, other: LiveSet) -> LiveSet {
+        LiveSet(self.0 & other.0)
+    }
+
+    /// The cards of this set that are not in `other`.
+    #[inline(always)]
+    pub fn minus(self, other: LiveSet) -> LiveSet {
+        LiveSet(self.0 & !other.0)
+    }
+
+    /// Whether no card is left.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The number of cards.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// The set as an index.
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Each card as a set of its own, lowest bit first.
+    #[inline(always)]
+    pub fn cards(self) -> impl Iterator<Item = LiveSet> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let lowest = left & left.wrapping_neg();
+            left ^= lowest;
+            (lowest != 0).then_some(LiveSet(lowest))
+        })
+    }
+
+    /// Every subset but the empty one, largest number first.
+    #[inline(always)]
+    pub fn nonempty_subsets(self) -> impl Iterator<Item = LiveSet> {
+        let mut next = self.0;
+        std::iter::from_fn(move || {
+            let subset = next;
+            next = subset.wrapping_sub(1) & self.0;
+            (subset != 0).then_some(LiveSet(subset))
+        })
+    }
+
+    /// The bit of the lowest card; the set is not empty.
+    #[inline(always)]
+    pub fn lowest(self) -> usize {
+        self.0.trailing_zeros() as usize
+    }
+}
+
+/// The most live cards that a board can have: the values of their sets take 512 MiB.
+pub const MAX_LIVE: usize = 25;
+
+/// A board that would take too much memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge {
+    /// Its live cards.
+    pub live_cards: usize,
+}
+
+impl TooLarge {
+    /// Bytes of the values of all its sets: one double per set and team.
+    pub fn bytes(&self) -> u128 {
+        2 * size_of::<f64>() as u128 * (1 << self.live_cards)
+    }
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (cards, mebibytes) = (self.live_cards, self.bytes() >> 20);
+        write!(f, "{cards} cards that hints can reveal would take {mebibytes} MiB of memory")
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// A hint as the solver sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LiveHint {
+    /// The live cards that it mentions.
+    pub words: LiveSet,
+    /// How many assassins it mentions.
+    pub assassins: usize,
+}
+
+impl LiveHint {
+    /// Whether it mentions any card that is unrevealed.
+    #[inline(always)]
+    pub fn is_usable(self) -> bool {
+        !self.words.is_empty() || self.assassins > 0
+    }
+
+    /// The number of words that can be guessed while `set` is unrevealed.
+    #[inline(always)]
+    pub fn size(self, set: LiveSet) -> usize {
+        self.words.and(set).len() + self.assassins
+    }
+}
+
+/// The agents of one team.
+#[derive(Debug, Clone, Copy)]
+pub struct Agents {
+    /// Those that a hint mentions.
+    pub live: LiveSet,
+    /// Whether there are others: then the team can never have all its agents revealed.
+    pub some_unmentioned: bool,
+}
+
+/// A board reduced to its live cards.
+#[derive(Debug, Clone)]
+pub struct LiveBoard {
+    /// The card on each bit.
+    cards: Vec<usize>,
+    agents: [Agents; 2],
+    /// The usable hints of the board; hints that coincide are merged.
+    pub hints: Vec<LiveHint>,
+}
+
+impl LiveBoard {
+    /// Reduces a board; refuses one that could not be solved in memory, before any is taken.
+    pub fn new(board: &Board) -> Result<LiveBoard, TooLarge> {
+        let mentions = |card: usize| board.hints.iter().filter(|hint| hint.contains(card)).count();
+        let mut cards: Vec<usize> =
+            (0..board.cards.len()).filter(|&card| is_live(board.cards[card].identity) && mentions(card) > 0).collect();
+        cards.sort_by_key(|&card| (mentions(card), card));
+        let too_large = TooLarge { live_cards: cards.len() };
+        if cards.len() > MAX_LIVE || !memory_is_there(too_large.bytes()) {
+            return Err(too_large);
+        }
+        let agents = Team::BOTH.map(|team| agents(board, &cards, team));
+        let mut live = LiveBoard { cards, agents, hints: Vec::new() };
+        live.hints = board.hints.iter().map(|&hint| live.hint(board, hint)).collect();
+        live.hints.retain(|hint| hint.is_usable());
+        live.hints.sort_unstable();
+        live.hints.dedup();
+        Ok(live)
+    }
+
+    /// The number of live cards.
+    pub fn width(&self) -> usize {
+        self.cards.len()
+    }
+
+    /// All live cards: the position at the start.
+    pub fn root(&self) -> LiveSet {
+        LiveSet((1 << self.width()) - 1)
+    }
+
+    /// A card of the board as a set, empty if the card is not live.
+    pub fn single(&self, card: usize) -> LiveSet {
+        LiveSet(self.cards.iter().position(|&live| live == card).map_or(0, |bit| 1 << bit))
+    }
+
+    /// The live agents of a team.
+    #[inline(always)]
+    pub fn own(&self, team: Team) -> LiveSet {
+        self.agents[team as usize].live
+    }
+
+    /// Whether a card is an agent of a team.
+    #[inline(always)]
+    pub fn is_own(&self, team: Team, card: LiveSet) -> bool {
+        !self.own(team).and(card).is_empty()
+    }
+
+    /// Whether all agents of `team` are revealed when `set` is not.
+    #[inline(always)]
+    pub fn finished(&self, team: Team, set: LiveSet) -> bool {
+        let agents = self.agents[team as usize];
+        !agents.some_unmentioned && set.and(agents.live).is_empty()
+    }
+
+    /// The standings of both teams where one has won, `None` where the game goes on.
+    #[inline(always)]
+    pub fn final_standings(&self, set: LiveSet) -> Option<[f64; 2]> {
+        match Team::BOTH.map(|team| self.finished(team, set)) {
+            [false, false] => None,
+            finished => Some(finished.map(|finished| if finished { 1.0 } else { 0.0 })),
+        }
+    }
+
+    /// Whether play can reach a position in which no hint is legal and nobody has won.
+    ///
+    /// Every live card is in a hint, so such a position has no live card left; that nobody has won
+    /// there takes an unmentioned agent on both sides. A hint with an assassin never runs out.
+    pub fn can_get_stuck(&self) -> bool {
+        self.agents.iter().all(|agents| agents.some_unmentioned) && self.hints.iter().all(|hint| hint.assassins == 0)
+    }
+
+    /// A hint of the board in live cards.
+    pub fn hint(&self, board: &Board, hint: CardSet) -> LiveHint {
+        let bits = self.cards.iter().enumerate();
+        let words = bits.filter(|&(_, &card)| hint.contains(card)).map(|(bit, _)| 1 << bit).sum();
+        let assassin = |&card: &usize| board.cards[card].identity == Identity::Assassin;
+        LiveHint { words: LiveSet(words), assassins: hint.iter().filter(assassin).count() }
+    }
+}
+
+/// Whether the allocator would give so many bytes now. It is asked and gives them back untouched, which takes no time.
+fn memory_is_there(bytes: u128) -> bool {
+    let mut probe: Vec<u8> = Vec::new();
+    usize::try_from(bytes).is_ok_and(|bytes| black_box(&mut probe).try_reserve_exact(bytes).is_ok())
+}
+
+fn is_live(identity: Identity) -> bool {
+    matches!(identity, Identity::Agent(_) | Identity::Innocent)
+}
+
+fn agents(board: &Board, live: &[usize], team: Team) -> Agents {
+    let own = |&card: &usize| board.cards[card].identity == Identity::Agent(team);
+    let bits = live.iter().enumerate().filter(|(_, card)| own(card));
+    Agents {
+        live: LiveSet(bits.map(|(bit, _)| 1 << bit).sum()),
+        some_unmentioned: (0..board.cards.len()).any(|card| own(&card) && !live.contains(&card)),
+    }
+}

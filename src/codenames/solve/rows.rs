@@ -1,0 +1,178 @@
+//! Small boards: a bound per set and hint, which is nearly always the value itself.
+//!
+//! Let the team decide after every hit whether to guess on with the same hint. That can only help, and what it is worth
+//! follows from the sets with one card less, without a look at subsets:
+//!
+//! ```text
+//! bound(set, hint) = the mean, over the unrevealed words x of the hint, of
+//!                      max(standing(set - x), bound(set - x, hint))   if x is own
+//!                      standing(set - x)                              if it is another card
+//!                      0                                              if it is an assassin
+//! ```
+//!
+//! The bounds of a set form a row, which vector instructions work out for several hints at once. One or two hints per set
+//! have a bound that reaches the best value so far and have to be worked out in closed form. The price is memory, a row
+//! per set and team, so this is not for large boards.
+
+use super::book::Standings;
+use super::live::{LiveBoard, LiveSet};
+use super::turn::{Chances, Turn};
+use crate::codenames::rules::Team;
+
+/// The bounds of so many hints stand side by side.
+const LANES: usize = 8;
+type Lanes = [f32; LANES];
+
+/// Rounding errors of a bound stay below this. A bound is a mean of at most 25 numbers of at most 1, which in single
+/// precision costs less than 28 times 2^-24, and it rests on bounds at most 25 deep.
+const ROUNDING: f32 = 5e-5;
+
+/// Bytes of the rows that a board would take.
+pub fn bytes(board: &LiveBoard) -> u64 {
+    (2 * groups(board) * size_of::<Lanes>()) as u64 * (1 << board.width())
+}
+
+fn groups(board: &LiveBoard) -> usize {
+    board.hints.len().div_ceil(LANES)
+}
+
+/// Solves a board, counting up through its sets.
+pub fn solve(board: &LiveBoard, chances: &Chances) -> Sheet {
+    let mut sheet = Sheet { standings: Vec::with_capacity(1 << board.width()) };
+    let mut rows = Rows::new(board, chances);
+    for set in (0..1 << board.width()).map(LiveSet) {
+        let standings = rows.standings(&sheet, set);
+        sheet.standings.push(standings);
+    }
+    sheet
+}
+
+/// The standings of both teams for every set.
+#[derive(Debug)]
+pub struct Sheet {
+    standings: Vec<[f64; 2]>,
+}
+
+impl Standings for Sheet {
+    #[inline(always)]
+    fn standing(&self, set: LiveSet, team: Team) -> f64 {
+        self.standings[set.index()][team as usize]
+    }
+}
+
+struct Rows<'a> {
+    board: &'a LiveBoard,
+    chances: &'a Chances,
+    /// A row per card: 1 for a hint that mentions the card, else 0.
+    mentions: Vec<Vec<Lanes>>,
+    /// The assassins of each hint.
+    assassins: Vec<Lanes>,
+    /// For the set in work, the share of one word in each hint: one over its unrevealed words, or 0 without any.
+    shares: Vec<Lanes>,
+    /// The bounds, a row per set and team.
+    bounds: Vec<Lanes>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(board: &'a LiveBoard, chances: &'a Chances) -> Rows<'a> {
+        let row = |number: &dyn Fn(usize) -> f32| -> Vec<Lanes> {
+            let number = |hint| if hint < board.hints.len() { number(hint) } else { 0.0 };
+            (0..groups(board)).map(|group| std::array::from_fn(|lane| number(group * LANES + lane))).collect()
+        };
+        let mentions = |card: usize| row(&|hint| (board.hints[hint].words.0 >> card & 1) as f32);
+        Rows {
+            board,
+            chances,
+            mentions: (0..board.width()).map(mentions).collect(),
+            assassins: row(&|hint| board.hints[hint].assassins as f32),
+            shares: row(&|_| 0.0),
+            bounds: vec![[0.0; LANES]; (2 * groups(board)) << board.width()],
+        }
+    }
+
+    /// The standings of a set; those of smaller sets are on the sheet.
+    fn standings(&mut self, sheet: &Sheet, set: LiveSet) -> [f64; 2] {
+        if let Some(standings) = self.board.final_standings(set) {
+            return standings;
+        }
+        self.share(set);
+        let [red, blue] = Team::BOTH.map(|team| {
+            self.bound(sheet, set, team);
+            self.best(sheet, set, team)
+        });
+        [1.0 - blue, 1.0 - red]
+    }
+
+    fn share(&mut self, set: LiveSet) {
+        self.shares.copy_from_slice(&self.assassins);
+        for card in set.cards() {
+            add_misses(&mut self.shares, &self.mentions[card.lowest()], 1.0);
+        }
+        for share in self.shares.as_flattened_mut() {
+            *share = if *share > 0.0 { 1.0 / *share } else { 0.0 };
+        }
+    }
+
+    fn row_start(&self, set: LiveSet, team: Team) -> usize {
+        (set.index() * 2 + team as usize) * self.shares.len()
+    }
+
+    /// Works out the row of a set and a team.
+    fn bound(&mut self, sheet: &Sheet, set: LiveSet, team: Team) {
+        let start = self.row_start(set, team);
+        for card in set.cards() {
+            let left = set.minus(card);
+            let standing = sheet.standing(left, team) as f32;
+            let mentions = &self.mentions[card.lowest()];
+            let own = self.board.is_own(team, card);
+            let left_start = self.row_start(left, team);
+            let (below, row) = self.bounds.split_at_mut(start);
+            if own {
+                add_hits(row, mentions, standing, &below[left_start..]);
+            } else {
+                add_misses(row, mentions, standing);
+            }
+        }
+        for (bounds, shares) in self.bounds[start..].iter_mut().zip(&self.shares) {
+            *bounds = std::array::from_fn(|lane| bounds[lane] * shares[lane]);
+        }
+    }
+
+    /// The value of the best hint: the one with the highest bound first, then all whose bound could still beat it.
+    fn best(&self, sheet: &Sheet, set: LiveSet, team: Team) -> f64 {
+        let start = self.row_start(set, team);
+        let row = &self.bounds[start..start + self.shares.len()].as_flattened()[..self.board.hints.len()];
+        let value = |hint: usize| Turn::new(self.board, set, team, self.board.hints[hint]).best(sheet, self.chances);
+        let highest = row.iter().fold(0.0, |highest, &bound| if bound > highest { bound } else { highest });
+        let Some(first) = row.iter().position(|&bound| bound == highest) else { return 0.0 };
+        let mut best = value(first);
+        let mut hopeless = hopeless_bound(best);
+        for (hint, &bound) in row.iter().enumerate() {
+            if bound > hopeless && hint != first {
+                best = best.max(value(hint));
+                hopeless = hopeless_bound(best);
+            }
+        }
+        best
+    }
+}
+
+/// A hint with at most this bound cannot beat `best`.
+fn hopeless_bound(best: f64) -> f32 {
+    if best >= 1.0 { f32::INFINITY } else { f32::max(best as f32 - ROUNDING, 0.0) }
+}
+
+#[inline(always)]
+fn add_misses(row: &mut [Lanes], mentions: &[Lanes], standing: f32) {
+    for (sums, mentions) in row.iter_mut().zip(mentions) {
+        *sums = std::array::from_fn(|lane| sums[lane] + mentions[lane] * standing);
+    }
+}
+
+#[inline(always)]
+fn add_hits(row: &mut [Lanes], mentions: &[Lanes], standing: f32, bounds: &[Lanes]) {
+    for ((sums, mentions), bounds) in row.iter_mut().zip(mentions).zip(bounds) {
+        let larger: Lanes = bounds.map(|bound| if bound > standing { bound } else { standing });
+        *sums = std::array::from_fn(|lane| sums[lane] + mentions[lane] * larger[lane]);
+    }
+}

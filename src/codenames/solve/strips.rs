@@ -1,0 +1,186 @@
+//! Large boards: the sixteen sets of a strip at once, and a bound that rules most other hints out.
+//!
+//! A hint without any of the four low cards has the same words in all sets of a strip, so its closed form is worked out
+//! for all of them with vector instructions. That pays while it has few own cards. For a hint with more of them, and for
+//! one with a low card, a bound comes first. Whoever has hit a card and guesses on could as well be on the move with that
+//! card revealed and give the same hint, so he gets no more than the value of being on the move there. Hence a hint is
+//! worth at most
+//!
+//! ```text
+//! the mean, over its unrevealed words x, of
+//!   max(standing(set - x), value of being on the move at set - x)   if x is own
+//!   standing(set - x)                                               if it is another card
+//!   0                                                               if it is an assassin
+//! ```
+//!
+//! and its closed form is worked out only where that could beat the best hint so far. The part of the sum that is about
+//! higher cards is again one addition for all sets of a strip; the part about low cards depends on sets of the strip
+//! itself, so it is added set by set.
+
+use super::book::{Book, Desk, Page, STRIP_CARDS, STRIP_SETS, Standings, Strip, place};
+use super::live::{LiveBoard, LiveHint, LiveSet, MAX_LIVE};
+use super::turn::{Chances, Turn, Value};
+use crate::codenames::rules::Team;
+
+/// Hints with fewer own cards are worked out for a whole strip; measured, 3 and 4 are about equally fast.
+const FEW_OWN: usize = 4;
+const LOW_CARDS: LiveSet = LiveSet(STRIP_SETS as u32 - 1);
+/// The number of cards in each set of low cards; without a machine instruction for it, counting would cost a tenth of all.
+const LOW_COUNTS: [usize; STRIP_SETS] = {
+    let mut counts = [0; STRIP_SETS];
+    let mut set = 1;
+    while set < STRIP_SETS {
+        counts[set] = counts[set / 2] + set % 2;
+        set += 1;
+    }
+    counts
+};
+
+/// Works out a page; every page with fewer cards in its number is in the book.
+pub fn solve_page(board: &LiveBoard, chances: &Chances, book: &Book, number: usize) -> Page {
+    let mut desk = Desk::new(book, number);
+    let mut strips = Strips::new(board, chances);
+    for strip in 0..book.binding().strips() {
+        strips.fill(&mut desk, book.binding().base(number, strip));
+    }
+    desk.into_page()
+}
+
+/// The strip in work.
+struct Strips<'a> {
+    board: &'a LiveBoard,
+    chances: &'a Chances,
+    /// The hints, restricted to cards that some set of the strip holds, those that then coincide merged.
+    hints: Vec<LiveHint>,
+    /// Per team and higher card: what the first guess is worth at most when it is this card.
+    first_guess: [[Strip; MAX_LIVE]; 2],
+    /// Per team: the hints that have only a bound so far.
+    bounded: [Vec<Bounded>; 2],
+}
+
+/// A hint of which a part of the bound is known.
+struct Bounded {
+    hint: LiveHint,
+    /// Its words that are unrevealed in every set of the strip.
+    size: usize,
+    /// The sum of what these words are worth at most as a first guess.
+    sum: Strip,
+    /// The whole bound for the set in work.
+    bound: f64,
+}
+
+impl<'a> Strips<'a> {
+    fn new(board: &'a LiveBoard, chances: &'a Chances) -> Strips<'a> {
+        Strips {
+            board,
+            chances,
+            hints: Vec::new(),
+            first_guess: [[Strip::ZERO; MAX_LIVE]; 2],
+            bounded: [Vec::new(), Vec::new()],
+        }
+    }
+
+    /// Appends the strip whose smallest set is `base`.
+    fn fill(&mut self, desk: &mut Desk, base: LiveSet) {
+        self.merge_hints(base);
+        for card in base.cards() {
+            for team in Team::BOTH {
+                self.first_guess[team as usize][card.lowest()] = self.first_guess(desk, base, card, team);
+            }
+        }
+        let floors = Team::BOTH.map(|team| self.sort_hints(desk, base, team));
+        desk.open_strip();
+        for set in (0..=LOW_CARDS.0).map(|low| LiveSet(base.0 | low)) {
+            let standings = self.board.final_standings(set).unwrap_or_else(|| {
+                let floor = |team: Team| floors[team as usize][place(set)];
+                let [red, blue] = Team::BOTH.map(|team| self.best(desk, set, team, floor(team)));
+                [1.0 - blue, 1.0 - red]
+            });
+            desk.write(place(set), standings);
+        }
+    }
+
+    fn merge_hints(&mut self, base: LiveSet) {
+        let present = LiveSet(base.0 | LOW_CARDS.0);
+        let restricted = self.board.hints.iter().map(|hint| LiveHint { words: hint.words.and(present), ..*hint });
+        self.hints.clear();
+        self.hints.extend(restricted.filter(|hint| hint.is_usable()));
+        self.hints.sort_unstable();
+        self.hints.dedup();
+    }
+
+    fn first_guess(&self, desk: &Desk, base: LiveSet, card: LiveSet, team: Team) -> Strip {
+        let left = base.minus(card);
+        let mut value = *desk.strip(left, team);
+        if self.board.is_own(team, card) {
+            value.raise(&desk.strip(left, team.other()).map(|standing| 1.0 - standing));
+        }
+        value
+    }
+
+    /// Works out the hints that can be for the whole strip, starts the bounds of the others, and returns the best value
+    /// per set so far.
+    fn sort_hints(&mut self, desk: &Desk, base: LiveSet, team: Team) -> Strip {
+        let mut best = Strip::ZERO;
+        let bounded = &mut self.bounded[team as usize];
+        bounded.clear();
+        for &hint in &self.hints {
+            let turn = Turn::new(self.board, base, team, hint);
+            if hint.words.and(LOW_CARDS).is_empty() && turn.own() < FEW_OWN {
+                best.raise(&turn.best_of_strip(desk, self.chances));
+                continue;
+            }
+            let mut sum = Strip::ZERO;
+            for card in hint.words.and(base).cards() {
+                sum.add(&self.first_guess[team as usize][card.lowest()], 1.0);
+            }
+            bounded.push(Bounded { hint, size: hint.size(base), sum, bound: 0.0 });
+        }
+        best
+    }
+
+    /// The value of the best hint for a set, which is at least `floor`: the hint with the highest bound is worked out
+    /// first, then all whose bound could still beat the best. A hint that is better by a rounding error only may be left
+    /// out, which shifts the value by no more than that.
+    fn best(&mut self, desk: &Desk, set: LiveSet, team: Team, floor: f64) -> f64 {
+        let low_guesses = self.low_guesses(desk, set, team);
+        let (board, chances) = (self.board, self.chances);
+        let bounded = &mut self.bounded[team as usize];
+        let (mut highest, mut first) = (floor, None);
+        for (index, hint) in bounded.iter_mut().enumerate() {
+            let low = hint.hint.words.and(set).and(LOW_CARDS).index();
+            hint.bound = (hint.sum[place(set)] + low_guesses[low]) * chances.of_guess(hint.size + LOW_COUNTS[low]);
+            if hint.bound > highest {
+                (highest, first) = (hint.bound, Some(index));
+            }
+        }
+        let Some(first) = first else { return floor };
+        let value = |hint: &Bounded| Turn::new(board, set, team, hint.hint).best(desk, chances);
+        let mut best = floor.max(value(&bounded[first]));
+        for (index, hint) in bounded.iter().enumerate() {
+            if hint.bound > best && index != first {
+                best = best.max(value(hint));
+            }
+        }
+        best
+    }
+
+    /// For every set of low cards, the sum of what they are worth at most as a first guess; revealed ones are worth 0.
+    fn low_guesses(&self, desk: &Desk, set: LiveSet, team: Team) -> Strip {
+        let mut sums = Strip::ZERO;
+        for card in (0..STRIP_CARDS).map(|bit| LiveSet(1 << bit)) {
+            let mut value = 0.0;
+            if !card.and(set).is_empty() {
+                let left = set.minus(card);
+                value = desk.standing(left, team);
+                if self.board.is_own(team, card) {
+                    value = value.max(1.0 - desk.standing(left, team.other()));
+                }
+            }
+            for without in 0..card.index() {
+                sums[without + card.index()] = sums[without] + value;
+            }
+        }
+        sums
+    }
+}
