@@ -27,11 +27,32 @@ pub(super) struct BlockEntry {
     pub(super) hash: u64,
 }
 
+impl BlockEntry {
+    fn from_bytes(bytes: &[u8]) -> BlockEntry {
+        BlockEntry { offset: u64_at(bytes, 0), bytes: u32_at(bytes, 8), hash: u64_at(bytes, 12) }
+    }
+}
+
+/// The checked block index. It stays where it is in the file: a query asks for few entries, and copying all of them
+/// would cost a cold start more than the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BlockIndex {
+    start: usize,
+    pub(super) blocks: usize,
+}
+
+impl BlockIndex {
+    /// The entry of a block of the file that the index was checked in.
+    pub(super) fn entry(&self, file: &[u8], block: usize) -> BlockEntry {
+        BlockEntry::from_bytes(&file[self.start + block * INDEX_ENTRY_BYTES..][..INDEX_ENTRY_BYTES])
+    }
+}
+
 /// The checked content of a table's first frame.
 #[derive(Debug)]
 pub(super) struct Prelude {
     pub(super) header: Header,
-    pub(super) blocks: Vec<BlockEntry>,
+    pub(super) index: BlockIndex,
 }
 
 impl Prelude {
@@ -49,8 +70,8 @@ impl Prelude {
         }
         let (header, index) = variable.split_at(header_bytes);
         let header = Header::from_bytes(header)?;
-        let blocks = read_index(&header, index, prelude.len() as u64, file.len() as u64)?;
-        Ok(Prelude { header, blocks })
+        let blocks = check_index(&header, index, prelude.len() as u64, file.len() as u64)?;
+        Ok(Prelude { header, index: BlockIndex { start: FIXED_BYTES + header_bytes, blocks } })
     }
 
     /// The bytes of a prelude before blocks of the given compressed sizes and hashes.
@@ -104,8 +125,8 @@ fn framed_prelude(file: &[u8]) -> Result<&[u8], Damage> {
     file.get(..prelude_bytes).ok_or_else(|| truncated(prelude_bytes))
 }
 
-/// Reads the block index; nothing is allocated before the number of blocks agrees with the bytes that are there.
-fn read_index(header: &Header, index: &[u8], payload: u64, file_bytes: u64) -> Result<Vec<BlockEntry>, Damage> {
+/// Checks every entry of the block index and returns how many there are.
+fn check_index(header: &Header, index: &[u8], payload: u64, file_bytes: u64) -> Result<usize, Damage> {
     let block_bytes = u64::from(header.block_records) * header.records.size() as u64;
     if block_bytes == 0 || block_bytes > MAX_BLOCK_BYTES {
         return Err(Damage::Header("its blocks are empty or too large"));
@@ -114,20 +135,19 @@ fn read_index(header: &Header, index: &[u8], payload: u64, file_bytes: u64) -> R
     if blocks.checked_mul(INDEX_ENTRY_BYTES as u64) != Some(index.len() as u64) {
         return Err(Damage::Header("its number of positions contradicts the block index"));
     }
-    let mut entries = Vec::with_capacity(blocks as usize);
+    let blocks = blocks as usize;
     let mut expected_offset = payload;
     for (block, bytes) in index.chunks_exact(INDEX_ENTRY_BYTES).enumerate() {
-        let entry = BlockEntry { offset: u64_at(bytes, 0), bytes: u32_at(bytes, 8), hash: u64_at(bytes, 12) };
+        let entry = BlockEntry::from_bytes(bytes);
         if entry.offset != expected_offset || u64::from(entry.bytes) > file_bytes - expected_offset {
             return Err(Damage::Index { block });
         }
         expected_offset += u64::from(entry.bytes);
-        entries.push(entry);
     }
     if expected_offset != file_bytes {
-        return Err(Damage::Index { block: entries.len() });
+        return Err(Damage::Index { block: blocks });
     }
-    Ok(entries)
+    Ok(blocks)
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> u32 {

@@ -9,7 +9,7 @@ use zstd::bulk::Decompressor;
 use super::error::{Damage, TableError};
 use super::header::{Header, Layout};
 use super::map::MappedFile;
-use super::prelude::{BlockEntry, Prelude};
+use super::prelude::{BlockIndex, Prelude};
 use super::record::Record;
 use super::spec::Spec;
 
@@ -19,11 +19,17 @@ pub struct Table<D, R> {
     spec: &'static Spec,
     path: PathBuf,
     header: Header,
-    index: Vec<BlockEntry>,
-    blocks: Vec<OnceLock<Box<[R]>>>,
+    index: BlockIndex,
+    /// Unpacked blocks in groups that exist once a block of theirs is asked for: a cold start pays for no others.
+    groups: Vec<OnceLock<Group<R>>>,
     /// Held while a block is unpacked, so that no block is unpacked twice.
     decompressor: Mutex<Option<Decompressor<'static>>>,
 }
+
+const GROUP_BLOCKS: usize = 64;
+
+/// Consecutive blocks, each unpacked at most once.
+type Group<R> = Box<[OnceLock<Box<[R]>>]>;
 
 /// A table in a mapped file.
 pub type MappedTable<R> = Table<MappedFile, R>;
@@ -32,10 +38,10 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
     /// Opens the table in `data` after checking all that needs no block; `path` is what errors call it.
     pub fn open(data: D, spec: &'static Spec, path: &Path) -> Result<Self, TableError> {
         let damaged = |damage| TableError::Damaged { spec, path: path.to_path_buf(), damage };
-        let Prelude { header, blocks: index } = Prelude::read(data.as_ref()).map_err(damaged)?;
+        let Prelude { header, index } = Prelude::read(data.as_ref()).map_err(damaged)?;
         check_expectations::<R>(spec, &header).map_err(damaged)?;
-        let blocks = index.iter().map(|_| OnceLock::new()).collect();
-        Ok(Table { data, spec, path: path.to_path_buf(), header, index, blocks, decompressor: Mutex::new(None) })
+        let groups = (0..index.blocks.div_ceil(GROUP_BLOCKS)).map(|_| OnceLock::new()).collect();
+        Ok(Table { data, spec, path: path.to_path_buf(), header, index, groups, decompressor: Mutex::new(None) })
     }
 
     /// The record of a rank.
@@ -71,7 +77,9 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
     /// # Panics
     /// If the table has no block of this number; see [`Table::block_count`].
     pub fn block(&self, block: usize) -> Result<&[R], TableError> {
-        let slot = &self.blocks[block];
+        assert!(block < self.block_count(), "block {block} of {}", self.block_count());
+        let new_group = || (0..GROUP_BLOCKS).map(|_| OnceLock::new()).collect();
+        let slot = &self.groups[block / GROUP_BLOCKS].get_or_init(new_group)[block % GROUP_BLOCKS];
         if let Some(records) = slot.get() {
             return Ok(records);
         }
@@ -85,7 +93,7 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
 
     /// How many blocks the table has.
     pub fn block_count(&self) -> usize {
-        self.index.len()
+        self.index.blocks
     }
 
     /// Every record in the order of the ranks; every block is read and checked.
@@ -113,7 +121,7 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
     }
 
     fn decode(&self, block: usize, decompressor: &mut Option<Decompressor<'static>>) -> Result<Box<[R]>, Damage> {
-        let entry = self.index[block];
+        let entry = self.index.entry(self.data.as_ref(), block);
         let start = entry.offset as usize;
         let compressed = &self.data.as_ref()[start..start + entry.bytes as usize];
         if xxh3_64(compressed) != entry.hash {

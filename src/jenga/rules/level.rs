@@ -1,0 +1,221 @@
+//! Blocks, places and levels.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Places of a level.
+pub const PLACES: usize = 3;
+
+/// The colour of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Colour {
+    /// On one side of the die.
+    Red,
+    /// On two sides of the die.
+    Green,
+    /// On two sides of the die.
+    Blue,
+}
+
+impl Colour {
+    /// Every colour.
+    pub const ALL: [Colour; 3] = [Colour::Red, Colour::Green, Colour::Blue];
+
+    /// The sides of the die, out of six, that show this colour.
+    pub const fn sides(self) -> u8 {
+        match self {
+            Colour::Red => 1,
+            Colour::Green | Colour::Blue => 2,
+        }
+    }
+
+    /// The letter of the contest's text.
+    pub const fn letter(self) -> char {
+        match self {
+            Colour::Red => 'R',
+            Colour::Green => 'G',
+            Colour::Blue => 'B',
+        }
+    }
+
+    /// The colour of a letter of the contest's text.
+    pub const fn from_letter(letter: u8) -> Option<Colour> {
+        match letter {
+            b'R' => Some(Colour::Red),
+            b'G' => Some(Colour::Green),
+            b'B' => Some(Colour::Blue),
+            _ => None,
+        }
+    }
+
+    /// Green for blue and blue for green.
+    #[must_use]
+    pub const fn swapped(self) -> Colour {
+        match self {
+            Colour::Red => Colour::Red,
+            Colour::Green => Colour::Blue,
+            Colour::Blue => Colour::Green,
+        }
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Colour::Red => "red",
+            Colour::Green => "green",
+            Colour::Blue => "blue",
+        })
+    }
+}
+
+/// A place of a level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// The first letter of a level.
+    Left,
+    /// The letter between the others.
+    Middle,
+    /// The last letter of a level.
+    Right,
+}
+
+impl Place {
+    /// Every place, from left to right.
+    pub const ALL: [Place; PLACES] = [Place::Left, Place::Middle, Place::Right];
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Place::Left => "left",
+            Place::Middle => "middle",
+            Place::Right => "right",
+        })
+    }
+}
+
+/// The blocks of a level, two bits a place, the left place lowest: 0 empty, 1 red, 2 green, 3 blue.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Level(u8);
+
+impl Level {
+    /// Different levels, empty places included.
+    pub const COUNT: usize = 64;
+    /// The level without a block.
+    pub const EMPTY: Level = Level(0);
+
+    /// Reads three letters of `R`, `G`, `B` and `.` from left to right.
+    pub fn from_letters(letters: &[u8]) -> Option<Level> {
+        let letters: [u8; PLACES] = letters.try_into().ok()?;
+        let mut level = Level::EMPTY;
+        for (place, letter) in Place::ALL.into_iter().zip(letters) {
+            match Colour::from_letter(letter) {
+                None if letter != b'.' => return None,
+                block => level = level.with(place, block),
+            }
+        }
+        Some(level)
+    }
+
+    /// The level as an array index, below [`Level::COUNT`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The block at a place.
+    pub const fn get(self, place: Place) -> Option<Colour> {
+        match self.0 >> (2 * place as u8) & 3 {
+            1 => Some(Colour::Red),
+            2 => Some(Colour::Green),
+            3 => Some(Colour::Blue),
+            _ => None,
+        }
+    }
+
+    /// The level with this block, or none, at a place.
+    #[must_use]
+    pub const fn with(self, place: Place, block: Option<Colour>) -> Level {
+        let bits = match block {
+            None => 0,
+            Some(colour) => colour as u8 + 1,
+        };
+        let shift = 2 * place as u8;
+        Level(self.0 & !(3 << shift) | bits << shift)
+    }
+
+    /// The level seen from the other end.
+    #[must_use]
+    pub const fn mirrored(self) -> Level {
+        Level(self.0 >> 4 | self.0 & 0b1100 | (self.0 & 3) << 4)
+    }
+
+    /// Green for blue and blue for green.
+    #[must_use]
+    pub const fn swapped(self) -> Level {
+        // The codes of green and blue differ in the low bit alone.
+        Level(self.0 ^ (self.0 >> 1 & 0b01_01_01))
+    }
+
+    /// Blocks of the level, 0 to 3.
+    pub const fn blocks(self) -> u8 {
+        let taken = (self.0 | self.0 >> 1) & 0b01_01_01;
+        taken.count_ones() as u8
+    }
+
+    /// Whether the level holds up what lies on it.
+    pub const fn stands(self) -> bool {
+        let sides = self.get(Place::Left).is_some() && self.get(Place::Right).is_some();
+        sides || self.get(Place::Middle).is_some()
+    }
+
+    /// The block at a place if it may be taken while the level lies below the top.
+    pub const fn takeable(self, place: Place) -> Option<Colour> {
+        if self.with(place, None).stands() { self.get(place) } else { None }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Place::ALL.into_iter().try_for_each(|place| write!(f, "{}", self.get(place).map_or('.', Colour::letter)))
+    }
+}
+
+/// A text that is not a level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotALevel {
+    /// The text.
+    pub found: String,
+}
+
+impl fmt::Display for NotALevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is not a level, write three of R, G, B and . for an empty place", self.found)
+    }
+}
+
+impl std::error::Error for NotALevel {}
+
+impl FromStr for Level {
+    type Err = NotALevel;
+
+    fn from_str(text: &str) -> Result<Level, NotALevel> {
+        Level::from_letters(text.as_bytes()).ok_or_else(|| NotALevel { found: text.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_gives_what_leaves_it_standing() {
+        let takeable = |level: &str| {
+            let level: Level = level.parse().unwrap();
+            Place::ALL.map(|place| level.takeable(place).map_or('-', Colour::letter)).iter().collect::<String>()
+        };
+        for (level, expected) in [("BBG", "BBG"), ("BB.", "B--"), (".BG", "--G"), ("B.G", "---"), (".B.", "---")] {
+            assert_eq!(takeable(level), expected, "{level}");
+        }
+    }
+}

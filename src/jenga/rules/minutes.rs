@@ -1,0 +1,83 @@
+//! Expected minutes, and how they follow from those after each colour of the die.
+
+use std::fmt;
+
+use super::level::Colour;
+
+/// Sides of the die: one red, two green, two blue, one black.
+pub const SIDES: u8 = 6;
+
+/// Expected minutes until the game ends, under best play.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Minutes(pub f64);
+
+impl Minutes {
+    /// No block can be taken: the game is over.
+    pub const NONE: Minutes = Minutes(0.0);
+}
+
+impl fmt::Display for Minutes {
+    /// The shortest text that reads back as the same double.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The least expected minutes after a move, for each colour of the die.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outlook {
+    /// Infinite where the colour has no move.
+    after: [f64; Colour::ALL.len()],
+}
+
+impl Outlook {
+    /// No move is known yet.
+    pub const NO_MOVE: Outlook = Outlook { after: [f64::INFINITY; Colour::ALL.len()] };
+
+    /// Takes note of a move with a block of this colour and of the minutes expected after it.
+    pub fn offer(&mut self, colour: Colour, after: Minutes) {
+        let least = &mut self.after[colour as usize];
+        *least = least.min(after.0);
+    }
+
+    /// The minutes expected after the best move with this colour, or `None` where the player has to wait.
+    pub fn after(&self, colour: Colour) -> Option<Minutes> {
+        let least = self.after[colour as usize];
+        least.is_finite().then_some(Minutes(least))
+    }
+
+    /// The minutes expected before the die is thrown.
+    ///
+    /// Every throw takes a minute, and a side without a move leaves the tower as it is, so that
+    /// `E = 1 + Σ p·E' + (1 - Σ p)·E` over the sides with a move. Green and blue are added first: the sum is then the
+    /// same to the last bit when they are swapped, which lets one record of a table stand for both towers.
+    pub fn minutes(&self) -> Minutes {
+        let mut sides = 0;
+        let mut share = |colour: Colour| match self.after(colour) {
+            Some(after) => {
+                sides += colour.sides();
+                after.0 / f64::from(SIDES / colour.sides())
+            }
+            None => 0.0,
+        };
+        let sum = 1.0 + (share(Colour::Green) + share(Colour::Blue)) + share(Colour::Red);
+        if sides == 0 { Minutes::NONE } else { Minutes(sum / (f64::from(sides) / f64::from(SIDES))) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waiting_takes_minutes_too() {
+        assert_eq!(Outlook::NO_MOVE.minutes(), Minutes(0.0));
+        let mut outlook = Outlook::NO_MOVE;
+        outlook.offer(Colour::Red, Minutes(5.0));
+        outlook.offer(Colour::Red, Minutes(0.0));
+        assert_eq!(outlook.minutes(), Minutes(6.0));
+        outlook.offer(Colour::Blue, Minutes(3.0));
+        assert_eq!(outlook.minutes(), Minutes(4.0));
+        assert_eq!(outlook.after(Colour::Green), None);
+    }
+}

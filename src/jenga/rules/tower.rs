@@ -1,0 +1,219 @@
+//! Towers and moves.
+
+use std::fmt;
+
+use super::level::{Colour, Level, PLACES, Place};
+
+/// Blocks of the largest tower that is answered: eight levels before the first move.
+pub const MAX_BLOCKS: usize = 24;
+
+/// Why levels are not a tower; they are counted from 1 at the bottom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotATower {
+    /// There is no level.
+    NoLevel,
+    /// There are more than [`MAX_BLOCKS`] blocks.
+    TooLarge {
+        /// The blocks of all levels.
+        blocks: usize,
+    },
+    /// A level below the top has no block.
+    EmptyLevel {
+        /// The number of the level.
+        level: usize,
+    },
+    /// A level below the top has one block, at its side.
+    LoneSide {
+        /// The number of the level.
+        level: usize,
+    },
+    /// The top has no block.
+    EmptyTop {
+        /// The number of the level.
+        level: usize,
+    },
+}
+
+impl NotATower {
+    /// The number of the level that is wrong, where it is one of them.
+    pub fn level(self) -> Option<usize> {
+        match self {
+            NotATower::NoLevel | NotATower::TooLarge { .. } => None,
+            NotATower::EmptyLevel { level } | NotATower::LoneSide { level } | NotATower::EmptyTop { level } => {
+                Some(level)
+            }
+        }
+    }
+
+    /// What to do about it.
+    pub fn remedy(self) -> String {
+        match self {
+            NotATower::NoLevel => String::from("write the top level at least"),
+            NotATower::TooLarge { .. } => {
+                format!("the limit is {MAX_BLOCKS} blocks, which is {} full levels", MAX_BLOCKS / PLACES)
+            }
+            NotATower::EmptyLevel { .. } | NotATower::LoneSide { .. } => {
+                String::from("leave it its middle block or both side blocks")
+            }
+            NotATower::EmptyTop { .. } => String::from("leave the level out or put a block on it"),
+        }
+    }
+}
+
+impl fmt::Display for NotATower {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotATower::NoLevel => write!(f, "a tower without a level"),
+            NotATower::TooLarge { blocks } => write!(f, "a tower of {blocks} blocks"),
+            NotATower::EmptyLevel { level } => write!(f, "the tower falls, level {level} below the top is empty"),
+            NotATower::LoneSide { level } => write!(f, "the tower falls, level {level} rests on a lone side block"),
+            NotATower::EmptyTop { level } => write!(f, "the top level {level} is empty"),
+        }
+    }
+}
+
+impl std::error::Error for NotATower {}
+
+/// Where a block lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    /// The number of the level, from 1 at the bottom.
+    pub level: usize,
+    /// The place on it.
+    pub place: Place,
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "level {} {}", self.level, self.place)
+    }
+}
+
+/// A block that is taken, and the spot on the top, or on a new top, where it is put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Move {
+    /// The colour of the block.
+    pub colour: Colour,
+    /// Where it is taken.
+    pub take: Spot,
+    /// Where it is put.
+    pub put: Spot,
+}
+
+/// A tower that stands, of at most [`MAX_BLOCKS`] blocks.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Tower {
+    /// From the bottom to the top; never empty.
+    levels: Vec<Level>,
+}
+
+impl Tower {
+    /// The tower of these levels, the bottom first, if it stands.
+    pub fn new(levels: Vec<Level>) -> Result<Tower, NotATower> {
+        let Some((&top, below)) = levels.split_last() else { return Err(NotATower::NoLevel) };
+        if let Some(fallen) = below.iter().position(|level| !level.stands()) {
+            let level = fallen + 1;
+            return Err(match below[fallen] {
+                Level::EMPTY => NotATower::EmptyLevel { level },
+                _ => NotATower::LoneSide { level },
+            });
+        }
+        if top == Level::EMPTY {
+            return Err(NotATower::EmptyTop { level: levels.len() });
+        }
+        let blocks = levels.iter().map(|level| usize::from(level.blocks())).sum();
+        if blocks > MAX_BLOCKS { Err(NotATower::TooLarge { blocks }) } else { Ok(Tower { levels }) }
+    }
+
+    /// The levels from the bottom to the top.
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// The top level, which has at least one block and gives none.
+    pub fn top(&self) -> Level {
+        self.levels[self.levels.len() - 1]
+    }
+
+    /// The levels below the top, from the bottom.
+    pub fn below(&self) -> &[Level] {
+        &self.levels[..self.levels.len() - 1]
+    }
+
+    /// Every legal move, by the block taken from the bottom up and from left to right.
+    pub fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for (number, level) in (1..).zip(self.below()) {
+            for place in Place::ALL {
+                if let Some(colour) = level.takeable(place) {
+                    let take = Spot { level: number, place };
+                    moves.extend(self.free_spots().map(|put| Move { colour, take, put }));
+                }
+            }
+        }
+        moves
+    }
+
+    /// The tower after one of its [moves](Tower::moves).
+    #[must_use]
+    pub fn after(&self, step: Move) -> Tower {
+        let mut levels = self.levels.clone();
+        if step.put.level > levels.len() {
+            levels.push(Level::EMPTY);
+        }
+        let taken = &mut levels[step.take.level - 1];
+        *taken = taken.with(step.take.place, None);
+        let top = &mut levels[step.put.level - 1];
+        *top = top.with(step.put.place, Some(step.colour));
+        Tower { levels }
+    }
+
+    /// Where a block may be put: on the top while it has room, then on a new level.
+    fn free_spots(&self) -> impl Iterator<Item = Spot> + use<> {
+        let (level, top) = match self.top() {
+            full if full.blocks() == PLACES as u8 => (self.levels.len() + 1, Level::EMPTY),
+            top => (self.levels.len(), top),
+        };
+        let free = Place::ALL.into_iter().filter(move |&place| top.get(place).is_none());
+        free.map(move |place| Spot { level, place })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tower(levels: &[&str]) -> Result<Tower, NotATower> {
+        Tower::new(levels.iter().map(|level| level.parse().unwrap()).collect())
+    }
+
+    #[test]
+    fn what_cannot_stand_is_refused_with_the_reason() {
+        assert_eq!(tower(&[]), Err(NotATower::NoLevel));
+        assert_eq!(tower(&["..."]), Err(NotATower::EmptyTop { level: 1 }));
+        assert_eq!(tower(&["RGB", "...", "R.."]), Err(NotATower::EmptyLevel { level: 2 }));
+        assert_eq!(tower(&["..B", "R.."]), Err(NotATower::LoneSide { level: 1 }));
+        assert_eq!(tower(&["RGB"; 9]), Err(NotATower::TooLarge { blocks: 27 }));
+        assert!(tower(&["RGB"; 8]).is_ok());
+        assert!(tower(&[".G."; 24]).is_ok());
+    }
+
+    #[test]
+    fn a_block_goes_on_the_top_while_it_has_room() {
+        let spots = |levels: &[&str]| -> Vec<String> {
+            tower(levels).unwrap().free_spots().map(|spot| spot.to_string()).collect()
+        };
+        assert_eq!(spots(&["RGB", ".G."]), ["level 2 left", "level 2 right"]);
+        assert_eq!(spots(&["RGB", "RRR"]), ["level 3 left", "level 3 middle", "level 3 right"]);
+    }
+
+    #[test]
+    fn a_move_carries_its_block_to_the_top() {
+        let start = tower(&["RGB", "RRR"]).unwrap();
+        let moves = start.moves();
+        assert_eq!(moves.len(), 9);
+        let after = start.after(moves[3]);
+        assert_eq!(after, tower(&["R.B", "RRR", "G.."]).unwrap());
+        assert_eq!(after.moves().len(), 6, "the old top has come to lie below");
+    }
+}
