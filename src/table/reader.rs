@@ -22,9 +22,11 @@ pub struct Table<D, R> {
     index: BlockIndex,
     /// Unpacked blocks in groups that exist once a block of theirs is asked for: a cold start pays for no others.
     groups: Vec<OnceLock<Group<R>>>,
-    /// Held while a block is unpacked, so that no block is unpacked twice.
-    decompressor: Mutex<Option<Decompressor<'static>>>,
 }
+
+/// Held while a block is unpacked, so that no block is unpacked twice. All tables share it, because the pages of a
+/// second one would be a noticeable part of a cold start.
+static DECOMPRESSOR: Mutex<Option<Decompressor<'static>>> = Mutex::new(None);
 
 const GROUP_BLOCKS: usize = 64;
 
@@ -41,7 +43,7 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         let Prelude { header, index } = Prelude::read(data.as_ref()).map_err(damaged)?;
         check_expectations::<R>(spec, &header).map_err(damaged)?;
         let groups = (0..index.blocks.div_ceil(GROUP_BLOCKS)).map(|_| OnceLock::new()).collect();
-        Ok(Table { data, spec, path: path.to_path_buf(), header, index, groups, decompressor: Mutex::new(None) })
+        Ok(Table { data, spec, path: path.to_path_buf(), header, index, groups })
     }
 
     /// The record of a rank.
@@ -83,7 +85,7 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         if let Some(records) = slot.get() {
             return Ok(records);
         }
-        let mut decompressor = self.decompressor.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut decompressor = DECOMPRESSOR.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(records) = slot.get() {
             return Ok(records);
         }
