@@ -1,7 +1,8 @@
 //! Chances: looked up for full boards, searched for everything else.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
 
 use super::chance::Chance;
 use super::index::{BOARDS, BoardRank, ROWS};
@@ -21,7 +22,7 @@ pub struct Answers<D> {
     boards: Table<D, u32>,
     rows: Table<D, u8>,
     /// The rows that were asked for, by where they begin: unpacking one takes longer than all the rest of an answer.
-    unpacked: HashMap<u32, Row>,
+    unpacked: FxHashMap<u32, Row>,
 }
 
 impl Answers<MappedFile> {
@@ -34,7 +35,7 @@ impl Answers<MappedFile> {
 impl<D: AsRef<[u8]>> Answers<D> {
     /// Takes the tables of boards and of rows.
     pub fn new(boards: Table<D, u32>, rows: Table<D, u8>) -> Self {
-        Answers { boards, rows, unpacked: HashMap::new() }
+        Answers { boards, rows, unpacked: FxHashMap::default() }
     }
 
     /// The chance that Justin wins, or `None` if the tables do not cover the case: the board is not full or too large,

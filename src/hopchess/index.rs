@@ -33,7 +33,7 @@ pub static BOARDS: Spec = Spec {
             boards are numbered by shape (rows, then columns, rows <= columns, 2 to 13 cells) and within a shape by the \
             set of Justin's cells",
     records: RecordType::U32,
-    block_records: 1 << 11,
+    block_records: 1 << 9,
 };
 
 /// The chances that Justin wins for all pairs of error factors, a packed row per canonical board.

@@ -1,7 +1,6 @@
 //! The value of any position by search over the positions that can arise from it, each solved once.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 
 use super::chance::{Chance, Share};
 use super::rules::{ErrorFactor, Factors, Grid, Pieces, Player, Position, Shape};
@@ -13,13 +12,13 @@ const MOST_MOVES: usize = 48;
 pub struct Search {
     grid: Grid,
     factors: Factors,
-    solved: HashMap<Key, Share, BuildHasherDefault<Multiply>>,
+    solved: FxHashMap<Key, Share>,
 }
 
 impl Search {
     /// Knows nothing yet.
     pub fn new(shape: Shape, factors: Factors) -> Search {
-        Search { grid: Grid::new(shape), factors, solved: HashMap::default() }
+        Search { grid: Grid::new(shape), factors, solved: FxHashMap::default() }
     }
 
     /// The probability that Justin wins. The position must be of this search's shape.
@@ -87,26 +86,5 @@ impl Key {
     fn new(pieces: Pieces, turns: Turns) -> Key {
         let factor = turns.mover.moves().min(MOST_MOVES) as u64;
         Key(u64::from(pieces.mover.0) | u64::from(pieces.other.0) << 16 | factor << 32)
-    }
-}
-
-/// Spreads a [`Key`] by one multiplication: keys come from our own boards, so nobody can aim for collisions.
-#[derive(Default)]
-struct Multiply(u64);
-
-impl Hasher for Multiply {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        let product = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = product ^ product >> 32;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
