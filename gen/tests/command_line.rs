@@ -45,6 +45,11 @@ fn the_table_of_coloured_jenga_does_not_depend_on_the_threads_and_is_the_shipped
 }
 
 #[test]
+fn the_tables_of_hop_chess_do_not_depend_on_the_threads_and_are_the_shipped_ones() {
+    assert_reproducible("hopchess", 2, &["5"]);
+}
+
+#[test]
 fn a_check_writes_nothing_and_says_what_it_proved() {
     let directory = tempfile::tempdir().unwrap();
     assert!(generate(&["dice"], directory.path()).status.success());
@@ -120,6 +125,25 @@ fn the_facts_of_coloured_jenga() {
         "15.19921875 minutes, such as GGG GBG BBB BBB BGB GGG, 2 of 237116 forms",
         "30 in any game, 30 in one of best moves",
         "in 726251 of 726720 forms with a choice, 99.9 %",
+    ] {
+        assert!(facts.contains(fact), "{facts}");
+    }
+}
+
+#[test]
+fn the_facts_of_hop_chess() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = generate(&["hopchess", "--stats"], directory.path());
+    assert!(output.status.success());
+    let facts = String::from_utf8(output.stdout).unwrap();
+    for fact in [
+        "26406, 11029 up to symmetry",
+        "4462614",
+        "chances exactly between two answers          7999",
+        "2.65e-10",
+        "3090680 of 4119336, 75.03 %; it harms him: never",
+        "2886189 of 4119336, 70.06 %; it harms him: never",
+        "1x13   13, 13  JJJJJJJJJJDJJ   0.9991       1   DDDJDDDDDDDDD   0.0126       1",
     ] {
         assert!(facts.contains(fact), "{facts}");
     }
