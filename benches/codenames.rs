@@ -1,7 +1,7 @@
 //! Codenames: the judge's worst case against a plain memo recursion, and boards of up to 25 cards.
 //!
-//! The machine may be shared, so small boards are measured in processor time, the best of a few rounds, and large ones, on
-//! two threads, in both. Memory is the peak of the process so far, which is why the recursion comes last.
+//! The machine may be shared, so small boards are measured in processor time, the best of a few rounds, and large ones,
+//! on two threads, in both. Memory is the peak of the process so far, which is why the recursion comes last.
 
 #[path = "../tests/support/mod.rs"]
 mod support;

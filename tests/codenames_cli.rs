@@ -26,7 +26,8 @@ fn the_board_in_the_text_of_the_statement() {
     let rest = "Plate Screen Novel Robin Iron Server\nR I A B R B\n6\n3 Robin Server Plate\n3 Server Screen Plate\n\
                 2 Screen Server\n3 Screen Robin Server\n2 Robin Novel\n2 Iron Screen\n";
     tabletop(&["codenames", "--digits", "12"], format!("6 R\n{rest}")).answers("0.208333333333\n");
-    // Red cannot win in one turn, and whatever blue's Computer or Twitter reveals, the next such hint has blue words only.
+    // Red cannot win in one turn, and whatever blue's Computer or Twitter reveals, the next such hint has blue words
+    // only.
     tabletop(&["codenames", "--digits", "12"], format!("6 B\n{rest}")).answers("1.000000000000\n");
 }
 

@@ -54,7 +54,11 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_board_is_read_or_refused_with_a_line(board in any_board(), place in any::<prop::sample::Index>(), byte: u8) {
+    fn a_damaged_board_is_read_or_refused_with_a_line(
+        board in any_board(),
+        place in any::<prop::sample::Index>(),
+        byte: u8,
+    ) {
         let mut damaged = text(&board).into_bytes();
         let place = place.index(damaged.len());
         damaged[place] = byte;
@@ -69,7 +73,9 @@ proptest! {
     }
 
     #[test]
-    fn what_looks_like_an_input_is_read_or_refused_with_a_line(text in "[1-3] [RB]\n[a-c ]{1,9}\n[RBIA. ]{1,9}\n[0-3]\n[1-3a-c \n]{0,30}") {
+    fn what_looks_like_an_input_is_read_or_refused_with_a_line(
+        text in "[1-3] [RB]\n[a-c ]{1,9}\n[RBIA. ]{1,9}\n[0-3]\n[1-3a-c \n]{0,30}",
+    ) {
         prop_assert!(read_or_refused(text.as_bytes()));
     }
 }

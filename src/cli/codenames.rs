@@ -30,8 +30,12 @@ pub(crate) struct CodenamesArguments {
     #[command(flatten)]
     query: QueryArguments,
     /// Decimals of every probability, from 1 to 12
-    #[arg(long, value_name = "N", default_value_t = DIGITS, value_parser = RangedU64ValueParser::<usize>::new().range(1..=12))]
+    #[arg(long, value_name = "N", default_value_t = DIGITS, value_parser = one_to_twelve())]
     digits: usize,
+}
+
+fn one_to_twelve() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=12)
 }
 
 /// Answers the Codenames boards that the arguments name.

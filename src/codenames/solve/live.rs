@@ -1,8 +1,8 @@
 //! The board without what can never matter, as small bit sets.
 //!
 //! A card gets a bit only when it can still be revealed and the game can go on after it. That leaves out assassins (who
-//! reveals one has lost, so only their number in a hint counts), cards that are revealed already, and cards that no hint
-//! mentions.
+//! reveals one has lost, so only their number in a hint counts), cards that are revealed already, and cards that no
+//! hint mentions.
 //!
 //! ```text
 //! bit   n-1  …  3  2  1  0
@@ -10,16 +10,16 @@
 //!        └─ the card that the most hints mention
 //! ```
 //!
-//! The order is for [`super::strips`]: what it can do for many sets at once is what does not depend on the lowest bits, so
-//! those belong to the cards that are hardly ever mentioned.
+//! The order is for [`super::strips`]: what it can do for many sets at once is what does not depend on the lowest bits,
+//! so those belong to the cards that are hardly ever mentioned.
 
 use std::fmt;
 use std::hint::black_box;
 
 use crate::codenames::rules::{Board, CardSet, Identity, Team};
 
-/// A set of unrevealed live cards. Removing a card gives a smaller number, so counting up visits every set after all the
-/// sets that it can lead to.
+/// A set of unrevealed live cards. Removing a card gives a smaller number, so counting up visits every set after all
+/// the sets that it can lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LiveSet(pub u32);
 

@@ -1,10 +1,11 @@
-//! The solver: the value of every set of unrevealed cards, in an order in which each set comes after all that it can lead
-//! to.
+//! The solver: the value of every set of unrevealed cards, in an order in which each set comes after all that it can
+//! lead to.
 //!
-//! Two methods share the closed form of [`turn`]. [`rows`] keeps a bound per set, team and hint, which leaves next to no
-//! work but takes memory: a judge's board (15 cards, 50 hints) takes 14 MiB, each further card twice as much. [`strips`]
-//! keeps nothing but the values and works with vectors and a weaker bound; it is at most three times as slow, and a real
-//! board of 25 cards fits in 256 MiB. So `rows` serves while its rows stay within [`ROWS_LIMIT`], and `strips` beyond.
+//! Two methods share the closed form of [`turn`]. [`rows`] keeps a bound per set, team and hint, which leaves next to
+//! no work but takes memory: a judge's board (15 cards, 50 hints) takes 14 MiB, each further card twice as much.
+//! [`strips`] keeps nothing but the values and works with vectors and a weaker bound; it is at most three times as
+//! slow, and a real board of 25 cards fits in 256 MiB. So `rows` serves while its rows stay within [`ROWS_LIMIT`], and
+//! `strips` beyond.
 //!
 //! Both leave vector instructions to the compiler, which has to do with the oldest ones of the target. Compiled for the
 //! newest, the program was a sixth faster on 25 cards: not enough to choose at run time, which would need unsafe code.
@@ -114,8 +115,8 @@ impl<'a> Solution<'a> {
     }
 }
 
-/// Works out all pages: those with fewer cards in their numbers first, and those with equally many side by side, because
-/// what a set leads to lies in a page with fewer of these cards or in its own.
+/// Works out all pages: those with fewer cards in their numbers first, and those with equally many side by side,
+/// because what a set leads to lies in a page with fewer of these cards or in its own.
 fn write_book(board: &LiveBoard, chances: &Chances, run: Run) -> Book {
     let parallel = board.width() >= PARALLEL_WIDTH;
     let mut book = Book::new(Binding::new(board.width(), if parallel { PAGE_CARDS } else { 0 }));

@@ -10,9 +10,9 @@
 //!                      0                                              if it is an assassin
 //! ```
 //!
-//! The bounds of a set form a row, which vector instructions work out for several hints at once. One or two hints per set
-//! have a bound that reaches the best value so far and have to be worked out in closed form. The price is memory, a row
-//! per set and team, so this is not for large boards.
+//! The bounds of a set form a row, which vector instructions work out for several hints at once. One or two hints per
+//! set have a bound that reaches the best value so far and have to be worked out in closed form. The price is memory, a
+//! row per set and team, so this is not for large boards.
 
 use super::book::Standings;
 use super::live::{LiveBoard, LiveSet};

@@ -1,10 +1,10 @@
 //! Large boards: the sixteen sets of a strip at once, and a bound that rules most other hints out.
 //!
 //! A hint without any of the four low cards has the same words in all sets of a strip, so its closed form is worked out
-//! for all of them with vector instructions. That pays while it has few own cards. For a hint with more of them, and for
-//! one with a low card, a bound comes first. Whoever has hit a card and guesses on could as well be on the move with that
-//! card revealed and give the same hint, so he gets no more than the value of being on the move there. Hence a hint is
-//! worth at most
+//! for all of them with vector instructions. That pays while it has few own cards. For a hint with more of them, and
+//! for one with a low card, a bound comes first. Whoever has hit a card and guesses on could as well be on the move
+//! with that card revealed and give the same hint, so he gets no more than the value of being on the move there. Hence
+//! a hint is worth at most
 //!
 //! ```text
 //! the mean, over its unrevealed words x, of
@@ -25,7 +25,8 @@ use crate::codenames::rules::Team;
 /// Hints with fewer own cards are worked out for a whole strip; measured, 3 and 4 are about equally fast.
 const FEW_OWN: usize = 4;
 const LOW_CARDS: LiveSet = LiveSet(STRIP_SETS as u32 - 1);
-/// The number of cards in each set of low cards; without a machine instruction for it, counting would cost a tenth of all.
+/// The number of cards in each set of low cards; without a machine instruction for it, counting would cost a tenth of
+/// all.
 const LOW_COUNTS: [usize; STRIP_SETS] = {
     let mut counts = [0; STRIP_SETS];
     let mut set = 1;
@@ -140,8 +141,8 @@ impl<'a> Strips<'a> {
     }
 
     /// The value of the best hint for a set, which is at least `floor`: the hint with the highest bound is worked out
-    /// first, then all whose bound could still beat the best. A hint that is better by a rounding error only may be left
-    /// out, which shifts the value by no more than that.
+    /// first, then all whose bound could still beat the best. A hint that is better by a rounding error only may be
+    /// left out, which shifts the value by no more than that.
     fn best(&mut self, desk: &Desk, set: LiveSet, team: Team, floor: f64) -> f64 {
         let low_guesses = self.low_guesses(desk, set, team);
         let (board, chances) = (self.board, self.chances);

@@ -8,8 +8,8 @@
 //! miss(t) = the sum, over these T and the cards x of the hint that are not own, of the standing after T and x
 //! ```
 //!
-//! the hint with the number K is worth `pass(K)/C(s, K)` plus the sum of `miss(t)/(C(s, t)(s - t))` over all `t < K`: one
-//! visit to the subsets of the own cards serves every K. An assassin adds nothing to a sum, only a word to `s`.
+//! the hint with the number K is worth `pass(K)/C(s, K)` plus the sum of `miss(t)/(C(s, t)(s - t))` over all `t < K`:
+//! one visit to the subsets of the own cards serves every K. An assassin adds nothing to a sum, only a word to `s`.
 //!
 //! Where the hint holds the last own cards, the formula would have the team guess on after its victory when K is larger
 //! than their number. That is never worth more than the victory, so the largest value over K is right all the same;
