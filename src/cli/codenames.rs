@@ -16,9 +16,12 @@ use super::failure::Failure;
 use super::paint::Paint;
 use super::query::{self, Explain, Game, QueryArguments, Source};
 
-/// Codenames: the probability that the team to move wins, and the best hint
+/// What the overview of all commands says of this one.
+pub(super) const ABOUT: &str = "Codenames: the probability that the team to move wins, and the best hint";
+
+/// The arguments of `tabletop codenames`.
 #[derive(Args)]
-#[command(after_help = "\
+#[command(about = ABOUT, after_help = "\
 Input: the number of cards and the team to move (R or B); the words of the cards; their identities (R, B, I for an
 innocent bystander, A for an assassin, . for a revealed card); the number of hints; per hint the number of its words
 and the words.

@@ -13,9 +13,12 @@ use super::failure::Failure;
 use super::paint::Paint;
 use super::query::{self, Explain, Game, QueryArguments, Source};
 
-/// Dice poker: the probability that A wins
+/// What the overview of all commands says of this one.
+pub(super) const ABOUT: &str = "Dice poker: the probability that A wins";
+
+/// The arguments of `tabletop dice`.
 #[derive(Args)]
-#[command(after_help = "\
+#[command(about = ABOUT, after_help = "\
 Input: the number of cases, then for each case A's five dice on one line and B's five dice on the next.
 
 Examples:

@@ -13,9 +13,12 @@ use super::failure::Failure;
 use super::paint::Paint;
 use super::query::{self, Explain, Game, QueryArguments, Source};
 
-/// Hop chess ("Human Error"): the probability that Justin wins
+/// What the overview of all commands says of this one.
+pub(super) const ABOUT: &str = "Hop chess (\"Human Error\"): the probability that Justin wins";
+
+/// The arguments of `tabletop hopchess`.
 #[derive(Args)]
-#[command(after_help = "\
+#[command(about = ABOUT, after_help = "\
 Input: the numbers of rows and columns, the rows of the board in letters J and D, then the error factors of Justin and
 Donald. Beyond the contest a cell may be empty ('.'), a board may have up to 16 cells, error factors may be any size, and
 a line 'to move: J' or 'to move: D' before the error factors says whose turn it is; without one, Justin began and the

@@ -13,9 +13,12 @@ use super::failure::Failure;
 use super::paint::Paint;
 use super::query::{self, Explain, Game, QueryArguments, Source};
 
-/// Coloured Jenga: the expected minutes until the game ends
+/// What the overview of all commands says of this one.
+pub(super) const ABOUT: &str = "Coloured Jenga: the expected minutes until the game ends";
+
+/// The arguments of `tabletop jenga`.
 #[derive(Args)]
-#[command(after_help = "\
+#[command(about = ABOUT, after_help = "\
 Input: the number of levels, then three letters of R, G, B and . (an empty place) per level, the bottom first.
 Towers of up to 18 blocks, six levels before the first move, are looked up; larger ones are searched, up to 24 blocks.
 

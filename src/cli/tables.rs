@@ -9,9 +9,12 @@ use tabletop::table::{FORMAT_VERSION, Header, Places, Record, RecordType, Spec, 
 use super::failure::{Failure, say};
 use super::print_answer;
 
-/// The tables that are found: where, how large, of which version
+/// What the overview of all commands says of this one.
+pub(super) const ABOUT: &str = "The tables that are found: where, how large, of which version";
+
+/// The arguments of `tabletop tables`.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  tabletop tables\n  tabletop tables --verify --tables /usr/share/tabletop/tables")]
+#[command(about = ABOUT, after_help = "Examples:\n  tabletop tables\n  tabletop tables --verify --tables /usr/share/tabletop/tables")]
 pub(crate) struct TablesArguments {
     /// Read every block of every table, and tell the shipped tables from others
     #[arg(long)]

@@ -1,0 +1,28 @@
+//! `tabletop completions`.
+
+use clap::Args;
+use clap_complete::Shell;
+
+use super::failure::Failure;
+use super::{command_line, print_answer};
+
+/// What the overview of all commands says of this one.
+pub(super) const ABOUT: &str = "Print a completion script for a shell";
+
+/// The arguments of `tabletop completions`.
+#[derive(Args)]
+#[command(
+    about = ABOUT,
+    after_help = "Example:\n  tabletop completions bash > ~/.local/share/bash-completion/completions/tabletop"
+)]
+pub(crate) struct CompletionsArguments {
+    /// The shell
+    shell: Shell,
+}
+
+/// Prints the script.
+pub(super) fn run(arguments: &CompletionsArguments) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command_line(), "tabletop", &mut script);
+    print_answer(&script)
+}
