@@ -5,12 +5,13 @@
 
 use std::fmt;
 use std::io::{self, Read};
+use std::ops::RangeInclusive;
 
 /// Longer than any line that a game understands; an endless line ends here.
 const MAX_LINE_BYTES: usize = 1 << 16;
 /// The first read is small, because most inputs are and every page that is touched costs start-up time.
 const FIRST_CHUNK_BYTES: usize = 1 << 12;
-const LARGEST_CHUNK_BYTES: usize = 1 << 16;
+const MAX_CHUNK_BYTES: usize = 1 << 16;
 
 /// Why an input could not be read.
 #[derive(Debug)]
@@ -77,32 +78,38 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// A word of this line as an error message quotes it.
-    pub fn quote(word: &[u8]) -> String {
-        const LONGEST: usize = 24;
-        let text = String::from_utf8_lossy(word);
-        let mut quoted: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-        if text.chars().count() > LONGEST {
-            quoted.push('…');
-        }
-        format!("'{quoted}'")
-    }
-
-    /// The line's only word as a whole number from 0 to `largest`; `what` names it in errors.
-    pub fn number(&self, what: &str, largest: u32) -> Result<u32, InputError> {
-        let expected = || format!("write {what} alone on its line, a whole number from 0 to {largest}");
+    /// The line's only word as a whole number in a range; `what` names it in errors.
+    pub fn whole_number(&self, what: &str, range: RangeInclusive<u32>) -> Result<u32, InputError> {
+        let (smallest, largest) = (range.start(), range.end());
+        let expected = || format!("write {what} alone on its line, a whole number from {smallest} to {largest}");
         let mut words = self.words();
         let word = words.next().unwrap_or_default();
         if words.next().is_some() {
             return Err(self.error(format!("more than one word where {what} stands"), expected()));
         }
-        let plain = word.iter().all(u8::is_ascii_digit) && (word.len() == 1 || !word.starts_with(b"0"));
-        let value = if plain { str::from_utf8(word).ok().and_then(|digits| digits.parse().ok()) } else { None };
-        match value {
-            Some(value) if value <= largest => Ok(value),
-            _ => Err(self.error(format!("{} is not {what}", Line::quote(word)), expected())),
-        }
+        let number = whole_number(word).and_then(|number| u32::try_from(number).ok());
+        number
+            .filter(|number| range.contains(number))
+            .ok_or_else(|| self.error(format!("{} is not {what}", quote(word)), expected()))
     }
+}
+
+/// A word as an error message quotes it.
+pub fn quote(word: &[u8]) -> String {
+    const MAX_CHARACTERS: usize = 24;
+    let text = String::from_utf8_lossy(word);
+    let mut quoted: String = text.chars().take(MAX_CHARACTERS).flat_map(char::escape_debug).collect();
+    if text.chars().count() > MAX_CHARACTERS {
+        quoted.push('…');
+    }
+    format!("'{quoted}'")
+}
+
+/// A word as a whole number without a sign or leading zeros; one that is too large becomes the largest.
+pub fn whole_number(word: &[u8]) -> Option<u64> {
+    let plain = word.iter().all(u8::is_ascii_digit) && (word.len() == 1 || !word.starts_with(b"0"));
+    let append = |number: u64, digit: &u8| number.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+    (plain && !word.is_empty()).then(|| word.iter().fold(0, append))
 }
 
 fn is_blank(byte: u8) -> bool {
@@ -151,8 +158,7 @@ impl<S: Read> Lines<S> {
         match self.next_line()? {
             None => Ok(()),
             Some(line) => {
-                let found =
-                    format!("{} after the end of the input", Line::quote(line.words().next().unwrap_or_default()));
+                let found = format!("{} after the end of the input", quote(line.words().next().unwrap_or_default()));
                 Err(line.error(found, expected))
             }
         }
@@ -198,7 +204,7 @@ impl<S: Read> Lines<S> {
         self.start = 0;
         let filled = self.buffer.len();
         self.buffer.resize(filled + self.chunk_bytes, 0);
-        self.chunk_bytes = LARGEST_CHUNK_BYTES.min(2 * self.chunk_bytes);
+        self.chunk_bytes = MAX_CHUNK_BYTES.min(2 * self.chunk_bytes);
         let read = loop {
             match self.source.read(&mut self.buffer[filled..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -266,7 +272,7 @@ mod tests {
 
     #[test]
     fn numbers_are_plain() {
-        let number = |text: &str| Line { number: 7, bytes: text.as_bytes() }.number("n", 20);
+        let number = |text: &str| Line { number: 7, bytes: text.as_bytes() }.whole_number("n", 0..=20);
         assert_eq!(number("0").unwrap(), 0);
         assert_eq!(number("20").unwrap(), 20);
         for wrong in ["21", "-1", "+1", "07", "1 2", "x", "99999999999999999999"] {

@@ -1,7 +1,7 @@
 //! Precomputed answers to games.
 //!
 //! The generator (`tabletop-gen`) solves a bounded game once and writes a compressed table; this library maps the table
-//! into memory and answers by lookup plus light search. Every game is a module with the same rooms: `rules` (what the
+//! into memory and answers by lookup plus light search. Every game is a module with the same rooms, as far as it needs them: `rules` (what the
 //! game is), `index` (position to number), `judge` (the contest's text) and `answer` (value and ranked moves).
 //!
 //! ```

@@ -10,11 +10,11 @@ const SAMPLE: &str = "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 app
 const HEADER_REMEDY: &str = "write the number of cards, from 1 to 64, and the team to move, R or B";
 const IDENTITY_REMEDY: &str = "write R, B, I or A for each of the 4 cards, or . for a revealed one";
 const HINT_REMEDY: &str = "write the number of words and then these words of the board, each once";
-const COUNT_REMEDY: &str = "write the number of hints alone on its line, a whole number from 0 to 1000";
+const COUNT_REMEDY: &str = "write the number of hints alone on its line, a whole number from 1 to 1000";
 /// Neither team can ever finish, and no assassin keeps a hint alive.
 const STUCK: &str = "4 R\na b c d\nR B R B\n1\n2 a b\n";
 const STUCK_REMARK: &str =
-    "the hints can run out before either team has won, which is read as a loss for the team to move";
+    "the hints can run out before either team has won, which is read as a loss for the team whose turn it is then";
 
 #[test]
 fn the_sample_of_the_statement() {
@@ -138,7 +138,7 @@ fn every_mistake_is_named_with_its_line_and_remedy() {
             "",
             "line 1: the input is empty, write the number of cards and the team, the words, the identities and the hints",
         ),
-        ("4\n", "line 1: 1 words on the first line, {header}"),
+        ("4\n", "line 1: 1 word on the first line, {header}"),
         ("4 B R\n", "line 1: 3 words on the first line, {header}"),
         ("0 B\n", "line 1: '0' is not the number of cards, {header}"),
         ("65 B\n", "line 1: '65' is not the number of cards, {header}"),
@@ -156,13 +156,13 @@ fn every_mistake_is_named_with_its_line_and_remedy() {
         ("4 B\na b c d\nB B I A\n", "line 3: the red team has no agent, give at least one card the identity R"),
         ("4 B\na b c d\nR R . A\n", "line 3: the blue team has no agent, give at least one card the identity B"),
         ("4 B\na b c d\nB R I A\n", "line 4: the input ends too early, write the number of hints"),
-        ("4 B\na b c d\nB R I A\n0\n", "line 4: a board without hints, write at least one hint"),
+        ("4 B\na b c d\nB R I A\n0\n", "line 4: '0' is not the number of hints, {count}"),
         ("4 B\na b c d\nB R I A\n1001\n", "line 4: '1001' is not the number of hints, {count}"),
         ("4 B\na b c d\nB R I A\n2\n1 a\n", "line 6: the input ends too early, write 2 hints, or lower their number"),
         ("4 B\na b c d\nB R I A\n1\n1 e\n", "line 5: 'e' is not on the board, {hint}"),
         ("4 B\na b c d\nB R I A\n1\n1 A\n", "line 5: 'A' is not on the board, {hint}"),
         ("4 B\na b c d\nB R I A\n1\n2 a a\n", "line 5: 'a' is twice in the hint, {hint}"),
-        ("4 B\na b c d\nB R I A\n1\n2 a\n", "line 5: 1 words in a hint of 2, {hint}"),
+        ("4 B\na b c d\nB R I A\n1\n2 a\n", "line 5: 1 word in a hint of 2, {hint}"),
         ("4 B\na b c d\nB R I A\n1\n1 a b\n", "line 5: 2 words in a hint of 1, {hint}"),
         ("4 B\na b c d\nB R I A\n1\n0\n", "line 5: '0' is not the number of words of a hint, {hint}"),
         ("4 B\na b c d\nB R I A\n1\n5 a b c d a\n", "line 5: '5' is not the number of words of a hint, {hint}"),

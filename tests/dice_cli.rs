@@ -174,3 +174,27 @@ fn a_bad_case_leaves_no_half_of_a_json_object() {
     let outcome = tabletop(&["dice", "--json", "--many"], "2\n6 6 6 6 6\n1 2 3 4 5\n1 2 3 4 9\n");
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
 }
+
+#[test]
+fn a_stream_is_not_written_over_its_own_input() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("cases");
+    std::fs::write(&file, SAMPLE).unwrap();
+    let path = file.canonicalize().unwrap();
+    let path = path.to_str().unwrap();
+    tabletop(&["dice", "--many", path, "-o", path], "")
+        .fails(2, &format!("{path}: is the input and the output, name another output"));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), SAMPLE);
+    tabletop(&["dice", "-o", "-", path], "").answers(SAMPLE_ANSWERS);
+}
+
+#[test]
+fn a_forged_table_with_more_ways_than_there_are_has_no_answer() {
+    use tabletop::dice::index::PAIRS;
+    let directory = support::copied_tables();
+    let forged = tabletop::table::encode(&PAIRS, "a forger", &vec![u32::MAX; 252 * 252]);
+    std::fs::write(directory.path().join("dice.tbl"), forged).unwrap();
+    let outcome = support::tabletop_on(directory.path(), &["dice"], SAMPLE);
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""));
+    assert!(outcome.stderr.contains("does not unpack to its records"), "{}", outcome.stderr);
+}

@@ -76,6 +76,10 @@ fn all_distributions(hands: &[[u8; 5]]) -> Distributions {
     distributions
 }
 
+fn chance(ways: u32) -> Chance {
+    Chance::from_ways(ways).unwrap()
+}
+
 fn all_hands() -> Vec<[u8; 5]> {
     HandRank::all().map(|rank| *rank.hand().faces()).collect()
 }
@@ -127,7 +131,7 @@ fn the_best_choice_is_worth_what_the_table_says_and_a_heavier_final_hand_is_neve
     let mut by_weight: Vec<Hand> = HandRank::all().map(HandRank::hand).collect();
     by_weight.sort_by_key(Hand::weight);
     for b in HandRank::all().map(HandRank::hand).step_by(7) {
-        let mut last = Chance::from_ways(0);
+        let mut last = chance(0);
         for &a in &by_weight {
             let first = adviser.advise(Case { a, b }, Stage::FirstRolls).unwrap();
             assert_eq!(first.chance(), answers.first_rolls(a, b).unwrap());
@@ -143,13 +147,14 @@ fn the_best_choice_is_worth_what_the_table_says_and_a_heavier_final_hand_is_neve
 #[test]
 fn halves_are_rounded_up_from_the_exact_integer() {
     // 6^10 / 2,000,000 is 30.233088: from 31 ways on a chance rounds to one millionth.
-    assert_eq!(Chance::from_ways(30).to_string(), "0.000000");
-    assert_eq!(Chance::from_ways(31).to_string(), "0.000001");
-    assert_eq!(Chance::from_ways(Chance::DENOMINATOR).to_string(), "1.000000");
-    assert_eq!(Chance::from_ways(Chance::DENOMINATOR - 31).to_string(), "0.999999");
+    assert_eq!(chance(30).to_string(), "0.000000");
+    assert_eq!(chance(31).to_string(), "0.000001");
+    assert_eq!(chance(Chance::DENOMINATOR).to_string(), "1.000000");
+    assert_eq!(chance(Chance::DENOMINATOR - 31).to_string(), "0.999999");
+    assert_eq!(Chance::from_ways(Chance::DENOMINATOR + 1), None);
     for ways in (0..=Chance::DENOMINATOR).step_by(9973) {
         let mut line = Vec::new();
-        tabletop::dice::judge::write_answer(Chance::from_ways(ways), &mut line);
-        assert_eq!(String::from_utf8(line).unwrap(), format!("{}\n", Chance::from_ways(ways)));
+        tabletop::dice::judge::write_answer(chance(ways), &mut line);
+        assert_eq!(String::from_utf8(line).unwrap(), format!("{}\n", chance(ways)));
     }
 }

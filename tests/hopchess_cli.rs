@@ -90,7 +90,7 @@ fn searched_positions_need_no_tables() {
     let outcome = tabletop_on(empty.path(), &["hopchess"], SAMPLE_1);
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""));
     assert!(outcome.stderr.contains("hopchess.tbl: table missing"), "{}", outcome.stderr);
-    assert!(outcome.stderr.contains("run `tabletop-gen hopchess`"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("run `tabletop-gen hopchess --out "), "{}", outcome.stderr);
 }
 
 #[test]

@@ -47,7 +47,11 @@ fn seven_and_eight_levels_are_searched_and_nine_are_refused() {
     tabletop(&["jenga"], tower(7)).answers("25.51976085688864\n");
     tabletop(&["jenga"], tower(8)).answers("27.938510615430562\n");
     tabletop(&["jenga"], tower(9)).fails(2, &format!("stdin, line 1: a tower of 27 blocks, {LIMIT}"));
-    tabletop(&["jenga"], "25\n").fails(2, &format!("stdin, line 1: a tower of 25 levels, {LIMIT}"));
+    tabletop(&["jenga"], "25\n").fails(
+        2,
+        "stdin, line 1: '25' is not the number of levels, write the number of levels alone on its line, a whole number \
+         from 1 to 24",
+    );
 }
 
 #[test]
@@ -60,10 +64,13 @@ fn every_mistake_is_named_with_its_line_and_remedy() {
         ),
         (
             b"RGB\n",
-            "line 1: 'RGB' is not the number of levels, write the number of levels alone on its line, a whole number from 0 \
+            "line 1: 'RGB' is not the number of levels, write the number of levels alone on its line, a whole number from 1 \
              to 24",
         ),
-        (b"0\n", "line 1: a tower without a level, write the top level at least"),
+        (
+            b"0\n",
+            "line 1: '0' is not the number of levels, write the number of levels alone on its line, a whole number from 1 to 24",
+        ),
         (b"1\nRGX\n", "line 2: 'RGX' is not a level, {level}"),
         (b"1\nrgb\n", "line 2: 'rgb' is not a level, {level}"),
         (b"1\nRG\n", "line 2: 'RG' is not a level, {level}"),

@@ -73,7 +73,7 @@ fn the_digests_beside_the_tables_are_those_of_the_tables() {
 fn a_missing_table_is_said_to_be_missing_with_the_places_searched() {
     let empty = tempfile::tempdir().unwrap();
     let message = format!(
-        "dice.tbl: table missing (looked in {}), run `tabletop-gen dice` or name its directory with --tables",
+        "dice.tbl: table missing (looked in {0}), run `tabletop-gen dice --out {0}` or name its directory with --tables",
         empty.path().display()
     );
     tabletop_on(empty.path(), &["dice"], CASE).fails(1, &message);

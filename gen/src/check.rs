@@ -22,10 +22,10 @@ pub(crate) fn check(generator: &dyn Generator, tables: &[EncodedTable], director
         if !sums.agrees(table) {
             return Err(differs("its digest in SHA256SUMS is missing or wrong"));
         }
-        report(format_args!("{}: {} positions, {} bytes, identical", path.display(), table.positions, found.len()));
+        report(format_args!("{}: {} positions, {} bytes, identical", path.display(), table.positions, found.len()))?;
     }
     for proof in generator.prove(tables)? {
-        report(format_args!("{}: {proof}", generator.game()));
+        report(format_args!("{}: {proof}", generator.game()))?;
     }
     Ok(())
 }

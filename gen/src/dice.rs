@@ -3,7 +3,8 @@
 mod stats;
 
 use rayon::prelude::*;
-use tabletop::dice::answer::{ROLLS, Replies, Stage};
+use tabletop::dice::answer::{Replies, Stage};
+use tabletop::dice::chance::ROLLS;
 use tabletop::dice::index::{HAND_COUNT, HANDS, HandRank, KeptRank, PAIRS, REROLLS, pair_rank};
 use tabletop::dice::rules::DICE;
 use tabletop::dice::{Adviser, Case, Kept};

@@ -27,7 +27,7 @@ impl Generator for Jenga {
 
     fn generate(&self, progress: &Progress) -> Result<Vec<EncodedTable>, Failure> {
         let solution = solve::solve(progress);
-        report(format_args!("{}: {}", self.game(), Solved::of(&solution)));
+        report(format_args!("{}: {}", self.game(), Solved::of(&solution)))?;
         let records: Vec<f64> = table_classes().into_iter().flat_map(|class| solution.class(class)).copied().collect();
         Ok(vec![EncodedTable::new(&TOWERS, &records)])
     }

@@ -72,7 +72,16 @@ impl Target {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(message) if message.use_stderr() => {
+            let text = message.render().to_string();
+            let _ =
+                writeln!(io::stderr(), "tabletop-gen: arguments: {}", text.trim_start_matches("error: ").trim_end());
+            return ExitCode::from(2);
+        }
+        Err(answer) => answer.exit(),
+    };
     let threads = arguments.jobs.map_or(0, usize::from);
     let outcome = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -95,7 +104,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             check::check(*generator, &tables, &arguments.out)?;
         }
         if arguments.stats {
-            report(generator.stats(&tables)?.trim_end());
+            report(generator.stats(&tables)?.trim_end())?;
         }
         if !arguments.check && !arguments.stats {
             publish::publish(&tables, &arguments.out)?;

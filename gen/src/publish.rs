@@ -27,7 +27,7 @@ pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), F
             directory.join(&name).display(),
             table.positions,
             table.bytes.len()
-        ));
+        ))?;
     }
     let mut sums = Sums::read(directory).map_err(failed(sums::FILE_NAME))?;
     for table in tables {

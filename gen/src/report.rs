@@ -3,7 +3,14 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
+use crate::generator::Failure;
+
 /// Prints a line; a reader that has gone away does not stop the work.
-pub(crate) fn report(line: impl Display) {
-    let _ = writeln!(io::stdout(), "{line}");
+pub(crate) fn report(line: impl Display) -> Result<(), Failure> {
+    match writeln!(io::stdout(), "{line}") {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("stdout: cannot be written: {error}, free some space or redirect it elsewhere")))
+        }
+        _ => Ok(()),
+    }
 }

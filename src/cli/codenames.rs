@@ -91,7 +91,7 @@ impl Game for CodenamesGame {
     fn remark(&self, case: &Case) -> Option<String> {
         case.live.can_get_stuck().then(|| {
             String::from(
-                "the hints can run out before either team has won, which is read as a loss for the team to move",
+                "the hints can run out before either team has won, which is read as a loss for the team whose turn it is then",
             )
         })
     }

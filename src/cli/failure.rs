@@ -68,7 +68,9 @@ impl fmt::Display for Failure {
             }
             Failure::Input { source, case: Some(case), error } => write!(f, "{source}, case {case}, {error}"),
             Failure::Input { source, case: None, error } => write!(f, "{source}, {error}"),
-            Failure::Output { path, error } => write!(f, "{path}: cannot be written: {error}, choose with --output"),
+            Failure::Output { path, error } => {
+                write!(f, "{path}: cannot be written: {error}, free some space or name another file")
+            }
             Failure::Usage(message) => f.write_str(message),
             Failure::Reported => Ok(()),
         }

@@ -129,7 +129,7 @@ fn show_clap_message(error: &clap::Error) -> Result<(), Failure> {
 }
 
 fn usage(error: &clap::Error) -> Failure {
-    Failure::Usage(error.render().to_string().trim_start_matches("error: ").trim_end().to_owned())
+    Failure::Usage(format!("arguments: {}", error.render().to_string().trim_start_matches("error: ").trim_end()))
 }
 
 /// Writes a complete answer to standard output.

@@ -104,6 +104,7 @@ pub(crate) fn run<G: Game>(game: G, arguments: &QueryArguments) -> Result<(), Fa
     let session =
         Session { game, form, source: name, lines: Lines::new(reader), text: Vec::new(), explanations: Vec::new() };
     if arguments.many {
+        refuse_own_input(arguments)?;
         session.answer_many(Output::open(arguments.output.as_deref())?)
     } else {
         session.answer_one(arguments.output.as_deref())
@@ -128,6 +129,17 @@ fn open_input<G: Game>(file: Option<&Path>) -> Result<(String, Box<dyn Read>), F
     }
 }
 
+/// A stream that is written while it is read must not be written into what is still to be read.
+fn refuse_own_input(arguments: &QueryArguments) -> Result<(), Failure> {
+    let (Some(input), Some(output)) = (&arguments.file, &arguments.output) else { return Ok(()) };
+    match (input.canonicalize(), output.canonicalize()) {
+        (Ok(input), Ok(output)) if input == output => {
+            Err(Failure::Usage(format!("{}: is the input and the output, name another output", output.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Where answers go.
 struct Output {
     path: String,
@@ -136,7 +148,7 @@ struct Output {
 
 impl Output {
     fn open(file: Option<&Path>) -> Result<Output, Failure> {
-        let Some(path) = file else {
+        let Some(path) = file.filter(|path| *path != Path::new("-")) else {
             return Ok(Output { path: String::from("stdout"), writer: Box::new(io::stdout().lock()) });
         };
         let path_name = path.display().to_string();

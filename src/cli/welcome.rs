@@ -12,6 +12,7 @@ tabletop answers games exactly, from tables computed once.
 Try:
   printf '1\\n1 2 3 1 1\\n1 2 3 4 5\\n' | tabletop dice --explain
       dice poker: how likely A wins, and what to reroll
+
   printf '2 2\\nJJ\\nDD\\n3 1\\n' | tabletop hopchess --explain
       hop chess: how likely Justin wins, and what every move is worth
 

@@ -6,7 +6,7 @@ use std::io::Read;
 
 use super::answer::Probability;
 use super::rules::{Board, Card, CardSet, Identity, MAX_CARDS, Team};
-use crate::input::{InputError, Line, Lines};
+use crate::input::{self, InputError, Line, Lines};
 
 /// Hints that one board may have.
 pub const MAX_HINTS: u32 = 1000;
@@ -32,7 +32,7 @@ pub fn read_header(lines: &mut Lines<impl Read>) -> Result<Option<Header>, Input
     let expected = || format!("write the number of cards, from 1 to {MAX_CARDS}, and the team to move, R or B");
     let words = words(&line)?;
     let &[count, team] = &words[..] else {
-        return Err(line.error(format!("{} words on the first line", words.len()), expected()));
+        return Err(line.error(format!("{} on the first line", counted(words.len())), expected()));
     };
     let cards = read_count(count, MAX_CARDS)
         .ok_or_else(|| line.error(format!("{} is not the number of cards", quote(count)), expected()))?;
@@ -51,10 +51,7 @@ pub fn read_board(header: Header, lines: &mut Lines<impl Read>) -> Result<Board,
     let cards = words.into_iter().zip(identities).map(|(word, identity)| Card { word, identity }).collect();
     let mut board = Board { cards, hints: Vec::new(), to_move: header.to_move };
     let line = lines.require_line("write the number of hints")?;
-    let hints = line.number("the number of hints", MAX_HINTS)?;
-    if hints == 0 {
-        return Err(line.error("a board without hints", "write at least one hint"));
-    }
+    let hints = line.whole_number("the number of hints", 1..=MAX_HINTS)?;
     for _ in 0..hints {
         let line = lines.require_line(&format!("write {hints} hints, or lower their number"))?;
         let hint = read_hint(&board, line)?;
@@ -110,7 +107,7 @@ fn read_hint(board: &Board, line: Line<'_>) -> Result<CardSet, InputError> {
     let size = read_count(count, board.cards.len())
         .ok_or_else(|| line.error(format!("{} is not the number of words of a hint", quote(count)), HINT_FORMAT))?;
     if words.len() != size {
-        return Err(line.error(format!("{} words in a hint of {size}", words.len()), HINT_FORMAT));
+        return Err(line.error(format!("{} in a hint of {size}", counted(words.len())), HINT_FORMAT));
     }
     let mut hint = CardSet::default();
     for word in words {
@@ -128,14 +125,18 @@ fn words<'a>(line: &Line<'a>) -> Result<Vec<&'a str>, InputError> {
     Ok(line.text()?.split([' ', '\t']).filter(|word| !word.is_empty()).collect())
 }
 
+fn counted(words: usize) -> String {
+    if words == 1 { String::from("1 word") } else { format!("{words} words") }
+}
+
 fn quote(word: &str) -> String {
-    Line::quote(word.as_bytes())
+    input::quote(word.as_bytes())
 }
 
 /// A plain whole number from 1 to `largest`.
 fn read_count(word: &str, largest: usize) -> Option<usize> {
-    let plain = word.bytes().all(|byte| byte.is_ascii_digit()) && !word.starts_with('0');
-    word.parse().ok().filter(|count| plain && (1..=largest).contains(count))
+    let count = usize::try_from(input::whole_number(word.as_bytes())?).ok()?;
+    (1..=largest).contains(&count).then_some(count)
 }
 
 /// Appends the judge's line for a probability.

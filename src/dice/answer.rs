@@ -1,70 +1,11 @@
 //! Chances: looked up for first rolls, and worked out for every choice from the distributions of rerolls.
 
 use std::cmp::Reverse;
-use std::fmt;
 
+use super::chance::{Chance, ROLLS};
 use super::index::{self, HAND_COUNT, HANDS, HandRank, KeptRank, PAIRS, REROLLS};
-use super::judge::Case;
-use super::rules::{Hand, Keep};
+use super::rules::{Case, Hand, Keep};
 use crate::table::{MappedFile, Places, Table, TableError};
-
-/// Outcomes of five dice, 6^5: the unit of the distributions.
-pub const ROLLS: u32 = 7776;
-
-/// The probability that A wins, exactly, over 6^10.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Chance(u32);
-
-impl Chance {
-    /// 6^10, the outcomes of all dice that may be rerolled.
-    pub const DENOMINATOR: u32 = ROLLS * ROLLS;
-
-    /// The chance of so many ways out of 6^10.
-    pub const fn from_ways(ways: u32) -> Chance {
-        Chance(ways)
-    }
-
-    /// Sums of products of distributions stay within 6^10; only a forged table could exceed it.
-    fn out_of_products(ways: u64) -> Chance {
-        Chance(ways.min(u64::from(Chance::DENOMINATOR)) as u32)
-    }
-
-    /// The ways out of 6^10.
-    pub const fn ways(self) -> u32 {
-        self.0
-    }
-
-    /// The probability as the nearest double.
-    pub fn to_f64(self) -> f64 {
-        f64::from(self.0) / f64::from(Chance::DENOMINATOR)
-    }
-
-    /// The probability in millionths, halves rounded up.
-    pub fn millionths(self) -> u32 {
-        let denominator = u64::from(Chance::DENOMINATOR);
-        ((u64::from(self.0) * 2_000_000 + denominator) / (2 * denominator)) as u32
-    }
-
-    /// The fraction in lowest terms; certainty is `1`, impossibility `0`.
-    pub fn fraction(self) -> String {
-        let divisor = greatest_common_divisor(self.0, Chance::DENOMINATOR);
-        match (self.0 / divisor, Chance::DENOMINATOR / divisor) {
-            (whole, 1) => whole.to_string(),
-            (numerator, denominator) => format!("{numerator}/{denominator}"),
-        }
-    }
-}
-
-impl fmt::Display for Chance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let millionths = self.millionths();
-        write!(f, "{}.{:06}", millionths / 1_000_000, millionths % 1_000_000)
-    }
-}
-
-fn greatest_common_divisor(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
-}
 
 /// The answers for first rolls, by lookup.
 pub struct Answers<D> {
@@ -81,7 +22,8 @@ impl Answers<MappedFile> {
 impl<D: AsRef<[u8]>> Answers<D> {
     /// The chance that A wins after the first rolls, before both rerolls.
     pub fn first_rolls(&self, a: Hand, b: Hand) -> Result<Chance, TableError> {
-        self.pairs.get(index::pair_rank(a.into(), b.into())).map(Chance)
+        let rank = index::pair_rank(a.into(), b.into());
+        Chance::from_ways(self.pairs.get(rank)?).ok_or_else(|| self.pairs.makes_no_sense(rank))
     }
 }
 

@@ -1,29 +1,20 @@
 //! The contest's text: the number of cases, then two lines of five dice per case; one probability per line back.
 
-use std::io::Read;
+use std::io::{Read, Write as _};
 
-use super::answer::Chance;
-use super::rules::{DICE, FACES, Hand};
-use crate::input::{InputError, Line, Lines};
+use super::chance::Chance;
+use super::rules::{Case, DICE, FACES, Hand};
+use crate::input::{InputError, Line, Lines, quote};
 
 /// Cases that one input may hold.
 pub const MAX_CASES: u32 = 1_000_000;
 
 const HAND_FORMAT: &str = "write five numbers from 1 to 6 on the line";
 
-/// The hands of A and B.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Case {
-    /// A's dice.
-    pub a: Hand,
-    /// B's dice.
-    pub b: Hand,
-}
-
 /// Reads the number of cases of the next input, or `None` where no input follows.
 pub fn read_count(lines: &mut Lines<impl Read>) -> Result<Option<u32>, InputError> {
     match lines.next_line()? {
-        Some(line) => line.number("the number of cases", MAX_CASES).map(Some),
+        Some(line) => line.whole_number("the number of cases", 0..=MAX_CASES).map(Some),
         None => Ok(None),
     }
 }
@@ -40,7 +31,7 @@ fn read_hand(line: Line<'_>) -> Result<Hand, InputError> {
     let mut count = 0;
     for word in line.words() {
         let face = read_face(word)
-            .ok_or_else(|| line.error(format!("{} is not the face of a die", Line::quote(word)), HAND_FORMAT))?;
+            .ok_or_else(|| line.error(format!("{} is not the face of a die", quote(word)), HAND_FORMAT))?;
         if let Some(place) = faces.get_mut(count) {
             *place = face;
         }
@@ -61,11 +52,5 @@ fn read_face(word: &[u8]) -> Option<u8> {
 
 /// Appends the judge's line for a chance: exactly six decimals, halves rounded up.
 pub fn write_answer(chance: Chance, out: &mut Vec<u8>) {
-    let millionths = chance.millionths();
-    out.push(b'0' + (millionths / 1_000_000) as u8);
-    out.push(b'.');
-    for place in [100_000, 10_000, 1_000, 100, 10, 1] {
-        out.push(b'0' + (millionths / place % 10) as u8);
-    }
-    out.push(b'\n');
+    writeln!(out, "{chance}").expect("a vector takes any text");
 }

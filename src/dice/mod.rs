@@ -4,10 +4,11 @@
 //! hands are not a win.
 
 pub mod answer;
+pub mod chance;
 pub mod index;
 pub mod judge;
 pub mod rules;
 
-pub use answer::{Advice, Adviser, Answers, Chance, Choice};
-pub use judge::Case;
-pub use rules::{Arrangement, Hand, Kept, Weight};
+pub use answer::{Advice, Adviser, Answers, Choice};
+pub use chance::Chance;
+pub use rules::{Arrangement, Case, Hand, Kept, Weight};

@@ -168,6 +168,15 @@ impl Weight {
     }
 }
 
+/// The hands of A and B.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Case {
+    /// A's dice.
+    pub a: Hand,
+    /// B's dice.
+    pub b: Hand,
+}
+
 /// The dice that a player keeps, as the number of dice of each face.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Kept {

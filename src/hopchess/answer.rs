@@ -6,9 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::chance::Chance;
 use super::index::{BOARDS, BoardRank, ROWS};
-use super::judge::Case;
 use super::row::Row;
-use super::rules::{Grid, Move, Player};
+use super::rules::{Case, Grid, Move, Player};
 use super::search::Search;
 use crate::table::{MappedFile, Places, Table, TableError};
 

@@ -6,27 +6,11 @@
 use std::io::{Read, Write as _};
 
 use super::chance::Chance;
-use super::rules::{Board, Cells, ErrorFactor, Factors, MOST_CELLS, Player, Position, Shape};
-use crate::input::{InputError, Line, Lines};
+use super::rules::{Board, Case, Cells, ErrorFactor, Factors, MOST_CELLS, Player, Position, Shape};
+use crate::input::{InputError, Line, Lines, quote, whole_number};
 
 const ROW_FORMAT: &str = "write the rows of the board in letters J, D or '.', as many as its size says";
 const FACTOR_FORMAT: &str = "write the error factors of Justin and Donald, two whole numbers of at least 1";
-
-/// A position and the players' error factors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Case {
-    /// The board and whose turn it is.
-    pub position: Position,
-    /// The error factors.
-    pub factors: Factors,
-}
-
-impl Case {
-    /// The same game with the players' names exchanged: what Justin had, Donald has.
-    pub fn exchanged(self) -> Case {
-        Case { position: self.position.exchanged(), factors: self.factors.exchanged() }
-    }
-}
 
 /// Reads the size of the next board, or `None` where no input follows.
 pub fn read_shape(lines: &mut Lines<impl Read>) -> Result<Option<Shape>, InputError> {
@@ -64,7 +48,7 @@ fn read_board(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Board, Input
                 b'J' => justin = justin.or(cell),
                 b'D' => donald = donald.or(cell),
                 b'.' => {}
-                _ => return Err(line.error(format!("{} is not a cell", Line::quote(&[*letter])), ROW_FORMAT)),
+                _ => return Err(line.error(format!("{} is not a cell", quote(&[*letter])), ROW_FORMAT)),
             }
         }
     }
@@ -77,9 +61,7 @@ fn read_turn(line: Line<'_>) -> Result<Option<Player>, InputError> {
     match name.trim_ascii() {
         b"J" => Ok(Some(Player::Justin)),
         b"D" => Ok(Some(Player::Donald)),
-        other => {
-            Err(line.error(format!("{} is not a player", Line::quote(other)), "write 'to move: J' or 'to move: D'"))
-        }
+        other => Err(line.error(format!("{} is not a player", quote(other)), "write 'to move: J' or 'to move: D'")),
     }
 }
 
@@ -96,8 +78,8 @@ fn read_pair(line: Line<'_>, format: impl Fn() -> String) -> Result<[u64; 2], In
     let mut numbers = [0; 2];
     let mut count = 0;
     for word in line.words() {
-        let number = read_number(word)
-            .ok_or_else(|| line.error(format!("{} is not a whole number", Line::quote(word)), format()))?;
+        let number =
+            whole_number(word).ok_or_else(|| line.error(format!("{} is not a whole number", quote(word)), format()))?;
         if let Some(place) = numbers.get_mut(count) {
             *place = number;
         }
@@ -108,14 +90,6 @@ fn read_pair(line: Line<'_>, format: impl Fn() -> String) -> Result<[u64; 2], In
         return Err(line.error(format!("{count} {words} where two numbers stand"), format()));
     }
     Ok(numbers)
-}
-
-fn read_number(word: &[u8]) -> Option<u64> {
-    let plain = word.iter().all(u8::is_ascii_digit) && (word.len() == 1 || !word.starts_with(b"0"));
-    plain.then(|| {
-        let append = |number: u64, digit: &u8| number.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
-        word.iter().fold(0, append)
-    })
 }
 
 /// Appends the judge's line for a chance: exactly three decimals.

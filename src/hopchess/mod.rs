@@ -14,6 +14,5 @@ pub mod search;
 
 pub use answer::{Advice, Answers, Choice};
 pub use chance::Chance;
-pub use judge::Case;
-pub use rules::{Board, Cells, ErrorFactor, Factors, Move, Player, Position, Shape};
+pub use rules::{Board, Case, Cells, ErrorFactor, Factors, Move, Player, Position, Shape};
 pub use search::Search;

@@ -60,11 +60,6 @@ impl Row {
         Row { extent, entries: places.map(|(line, column)| entry(line, column)).collect() }
     }
 
-    /// How far the row reaches.
-    pub fn extent(&self) -> Extent {
-        self.extent
-    }
-
     /// The probability that Justin wins, unless the row does not reach that far.
     pub fn chance(&self, factors: Factors) -> Option<Chance> {
         let Extent { lines, columns, justin_goes_on, donald_goes_on } = self.extent;

@@ -399,11 +399,6 @@ impl Grid {
         })
     }
 
-    /// The number of legal moves of the side to move.
-    pub fn count_moves(&self, pieces: Pieces) -> usize {
-        self.captures(pieces).iter().map(|(_, movers)| movers.count()).sum()
-    }
-
     /// The pieces that have a neighbour. The others are out of the game for good.
     pub fn live(&self, pieces: Pieces) -> Pieces {
         let occupied = pieces.occupied();
@@ -412,5 +407,21 @@ impl Grid {
         let upright = Cells((set << self.columns | set >> self.columns) as u16).and(self.all);
         let touched = sideways.or(upright);
         Pieces { mover: pieces.mover.and(touched), other: pieces.other.and(touched) }
+    }
+}
+
+/// A position and the players' error factors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Case {
+    /// The board and whose turn it is.
+    pub position: Position,
+    /// The error factors.
+    pub factors: Factors,
+}
+
+impl Case {
+    /// The same game with the players' names exchanged: what Justin had, Donald has.
+    pub fn exchanged(self) -> Case {
+        Case { position: self.position.exchanged(), factors: self.factors.exchanged() }
     }
 }

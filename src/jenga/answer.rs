@@ -53,7 +53,11 @@ impl<D: AsRef<[u8]>> Answers<D> {
     /// The minutes in the table, or `None` for a form that it does not hold.
     fn look_up(&self, class: Class, rank: Rank) -> Result<Option<Minutes>, TableError> {
         let Some(first) = class.first_record() else { return Ok(None) };
-        self.towers.get(u64::from(first + rank.0)).map(|minutes| Some(Minutes(minutes)))
+        let record = u64::from(first + rank.0);
+        match self.towers.get(record)? {
+            minutes if minutes.is_finite() && minutes >= 0.0 => Ok(Some(Minutes(minutes))),
+            _ => Err(self.towers.makes_no_sense(record)),
+        }
     }
 }
 

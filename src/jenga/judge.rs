@@ -3,8 +3,8 @@
 
 use std::io::{Read, Write as _};
 
-use super::rules::{Level, MAX_BLOCKS, Minutes, NotATower, Tower};
-use crate::input::{InputError, Line, Lines};
+use super::rules::{Level, MAX_BLOCKS, Minutes, Tower};
+use crate::input::{InputError, Line, Lines, quote};
 
 /// Levels of the highest tower: each has a block.
 const MAX_LEVELS: u32 = MAX_BLOCKS as u32;
@@ -21,17 +21,9 @@ pub struct Height {
 
 /// Reads the number of levels of the next input, or `None` where no input follows.
 pub fn read_height(lines: &mut Lines<impl Read>) -> Result<Option<Height>, InputError> {
-    const WHAT: &str = "the number of levels";
     let Some(line) = lines.next_line()? else { return Ok(None) };
-    match (line.number(WHAT, MAX_LEVELS), line.number(WHAT, u32::MAX)) {
-        (Ok(0), _) => Err(line.error(NotATower::NoLevel.to_string(), NotATower::NoLevel.remedy())),
-        (Ok(levels), _) => Ok(Some(Height { levels, line: line.number })),
-        (Err(_), Ok(levels)) => {
-            let too_large = NotATower::TooLarge { blocks: levels as usize };
-            Err(line.error(format!("a tower of {levels} levels"), too_large.remedy()))
-        }
-        (Err(not_a_number), Err(_)) => Err(not_a_number),
-    }
+    let levels = line.whole_number("the number of levels", 1..=MAX_LEVELS)?;
+    Ok(Some(Height { levels, line: line.number }))
 }
 
 /// Reads the levels of a tower.
@@ -51,7 +43,7 @@ pub fn read_tower(lines: &mut Lines<impl Read>, height: Height) -> Result<Tower,
 
 fn read_level(line: Line<'_>) -> Result<Level, InputError> {
     Level::from_letters(line.bytes)
-        .ok_or_else(|| line.error(format!("{} is not a level", Line::quote(line.bytes)), LEVEL_FORMAT))
+        .ok_or_else(|| line.error(format!("{} is not a level", quote(line.bytes)), LEVEL_FORMAT))
 }
 
 /// Appends the judge's line for a tower: the shortest text that reads back as the same double.
@@ -82,8 +74,14 @@ mod tests {
     #[test]
     fn refusals_name_the_line_and_the_remedy() {
         for (text, message) in [
-            ("0\n", "line 1: a tower without a level, write the top level at least"),
-            ("25\n", "line 1: a tower of 25 levels, the limit is 24 blocks, which is 8 full levels"),
+            (
+                "0\n",
+                "line 1: '0' is not the number of levels, write the number of levels alone on its line, a whole number from 1 to 24",
+            ),
+            (
+                "25\n",
+                "line 1: '25' is not the number of levels, write the number of levels alone on its line, a whole number from 1 to 24",
+            ),
             (
                 "9\nRGB\nRGB\nRGB\nRGB\nRGB\nRGB\nRGB\nRGB\nRGB\n",
                 "line 1: a tower of 27 blocks, the limit is 24 blocks, which is 8 full levels",

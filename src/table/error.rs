@@ -161,7 +161,12 @@ impl fmt::Display for TableError {
                     let separator = if i == 0 { "" } else { "," };
                     write!(f, "{separator} {}", place.display())?;
                 }
-                write!(f, "), run `tabletop-gen {}` or name its directory with --tables", spec.game)
+                write!(f, "), run `tabletop-gen {}", spec.game)?;
+                // Among the usual places is the one where the generator writes by itself.
+                if let [only] = &searched[..] {
+                    write!(f, " --out {}", only.display())?;
+                }
+                write!(f, "` or name its directory with --tables")
             }
             TableError::Unreadable { path, error, .. } => {
                 write!(f, "{}: cannot be read: {error}, name a readable directory with --tables", path.display())

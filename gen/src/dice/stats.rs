@@ -26,7 +26,8 @@ impl Pair {
 pub(super) fn stats(tables: &Tables<'_>) -> Result<String, Failure> {
     let pairs: Vec<Pair> = all_pairs()
         .map(|(a, b)| {
-            let chance = Chance::from_ways(tables.pairs.get(pair_rank(a, b))?);
+            let rank = pair_rank(a, b);
+            let chance = Chance::from_ways(tables.pairs.get(rank)?).ok_or_else(|| tables.pairs.makes_no_sense(rank))?;
             Ok(Pair { a, b, chance, rolls: u64::from(rolls(a)) * u64::from(rolls(b)) })
         })
         .collect::<Result<_, Failure>>()?;
