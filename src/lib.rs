@@ -18,6 +18,7 @@
 //! # }
 //! ```
 
+pub mod balda;
 pub mod codenames;
 pub mod dice;
 pub mod hopchess;
@@ -35,6 +36,9 @@ pub const TABLES: &[&Spec] = &[
     &jenga::index::TOWERS,
     &hopchess::index::BOARDS,
     &hopchess::index::ROWS,
+    &balda::index::ENGLISH,
+    &balda::index::RUSSIAN,
+    &balda::index::TURKISH,
 ];
 
 /// Runs the README's example as a test.

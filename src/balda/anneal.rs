@@ -1,0 +1,405 @@
+//! Simulated annealing over finished boards: their letters, and the order in which their cells are filled.
+//!
+//! A proposal changes the letter of a cell or its place in the order. It is accepted when it is worth at least the
+//! present total less a random loss, whose mean is the temperature; the temperature falls geometrically with the
+//! part of the budget spent. The best board seen is the answer, so that the search may end at any time.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::balda::cells::{CellSet, WideSet};
+use crate::balda::evaluate::{Entry, Evaluation, Letter};
+use crate::balda::lexicon::Lexicon;
+use crate::balda::rules::{Board, Game};
+
+/// When to end: at whichever limit comes first. Without any limit only the stop flag ends the search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    /// Number of proposals; the same number gives the same game.
+    pub proposals: Option<u64>,
+    /// The moment to end at.
+    pub deadline: Option<Instant>,
+}
+
+/// A finished board to start from: a strong one of the same language and size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WarmBoard {
+    /// Letter codes row by row; the middle row is replaced by the start word.
+    pub letters: Vec<u8>,
+    /// The cells outside the middle row, numbered row by row, as they are filled.
+    pub order: Vec<u8>,
+}
+
+impl WarmBoard {
+    fn evaluate<'l, S: CellSet>(&self, lexicon: &'l Lexicon) -> Evaluation<'l, S> {
+        let order: Vec<usize> = self.order.iter().map(|&cell| usize::from(cell)).collect();
+        Evaluation::new(lexicon, &self.letters, &order)
+    }
+
+    /// Whether this is a board of the side and alphabet, each cell outside the middle row filled once.
+    fn fits(&self, side: usize, alphabet: u8) -> bool {
+        let mut cells = self.order.clone();
+        cells.sort_unstable();
+        let outside = (0..side * side).filter(|cell| cell / side != side / 2);
+        self.letters.len() == side * side
+            && self.letters.iter().all(|&letter| letter < alphabet)
+            && cells.into_iter().map(usize::from).eq(outside)
+    }
+
+    /// The board seen from behind. Upside down it would be worth the same with any start word, so that only
+    /// left and right are worth exchanging.
+    fn mirrored(&self, side: usize) -> WarmBoard {
+        let mirror = |cell: usize| cell / side * side + side - 1 - cell % side;
+        WarmBoard {
+            letters: (0..side * side).map(|cell| self.letters[mirror(cell)]).collect(),
+            order: self.order.iter().map(|&cell| mirror(usize::from(cell)) as u8).collect(),
+        }
+    }
+
+    fn with_start(mut self, start: &[u8]) -> WarmBoard {
+        self.letters[start.len() / 2 * start.len()..][..start.len()].copy_from_slice(start);
+        self
+    }
+}
+
+/// So many warm boards are evaluated with the start word: those that share most letters with it in place.
+const DONORS_EVALUATED: usize = 64;
+
+/// The warm board, as it is or mirrored, that is worth most once it holds the start word.
+fn strongest<S: CellSet>(lexicon: &Lexicon, start: &[u8], warm: &[WarmBoard]) -> Option<WarmBoard> {
+    let side = start.len();
+    let mut donors: Vec<WarmBoard> = warm
+        .iter()
+        .filter(|board| board.fits(side, lexicon.alphabet()))
+        .flat_map(|board| [board.clone(), board.mirrored(side)])
+        .collect();
+    let middle = side / 2 * side;
+    donors.sort_by_cached_key(|board| {
+        let same = board.letters[middle..][..side].iter().zip(start).filter(|(donor, own)| donor == own).count();
+        std::cmp::Reverse(same)
+    });
+    donors
+        .into_iter()
+        .take(DONORS_EVALUATED)
+        .map(|board| board.with_start(start))
+        .max_by_key(|board| board.evaluate::<S>(lexicon).total())
+}
+
+/// Temperatures and shares of the proposals, the same for all languages and sizes.
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning {
+    /// Temperature at the beginning, in points. Above it boards are random; the quality of a game is decided
+    /// between here and 0.9, where families of words form.
+    pub hot: f64,
+    /// Temperature at the end, in points. Below it nothing moves but the letters of single cells.
+    pub cold: f64,
+    /// Temperature at the beginning from a warm board, in points.
+    pub warm_hot: f64,
+    /// Share of the proposals that change a letter; the others change the fill order, which costs far less.
+    pub letter_share: f64,
+    /// A new letter loses all words through its cell. Up to this loss it is always searched for new ones, in points…
+    pub patience: f64,
+    /// …and beyond it less often by a factor of e for each of these: where much is lost, hardly any letter is
+    /// accepted (one in 5 at 16 points, 1 in 50 at 30, 1 in 2,000 at 55), but the search takes longest.
+    pub patience_spread: f64,
+}
+
+impl Default for Tuning {
+    fn default() -> Tuning {
+        Tuning { hot: 1.8, cold: 0.5, warm_hot: 1.1, letter_share: 0.4, patience: 23.0, patience_spread: 6.0 }
+    }
+}
+
+/// The clock and the stop flag are looked at once in so many proposals.
+const PROPOSALS_PER_LOOK: u64 = 256;
+
+/// Cells further apart than this in a row or column share few words, so that their order hardly matters.
+const NEARBY: usize = 2;
+
+/// Plays the best game found within the budget; always a legal one.
+///
+/// Equal words, start, number of proposals and seed give an equal game.
+/// Panics when the start word's length is no legal side or has a letter outside the alphabet.
+pub fn play(
+    lexicon: &Lexicon,
+    start: &[u8],
+    budget: &Budget,
+    seed: u64,
+    stop: &AtomicBool,
+    warm: &[WarmBoard],
+) -> Game {
+    play_board(lexicon, start, budget, seed, stop, warm).game
+}
+
+/// As [`play`], with the finished board and the counts.
+pub fn play_board(
+    lexicon: &Lexicon,
+    start: &[u8],
+    budget: &Budget,
+    seed: u64,
+    stop: &AtomicBool,
+    warm: &[WarmBoard],
+) -> Played {
+    let began = Instant::now();
+    let progress = |done: u64| {
+        let time_is_up = budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if stop.load(Ordering::Relaxed) || time_is_up {
+            return 1.0;
+        }
+        // A number of proposals alone steers the temperature, so that the clock cannot change the game that it gives.
+        match (budget.proposals, budget.deadline) {
+            (Some(most), _) => done as f64 / most.max(1) as f64,
+            (None, Some(deadline)) => began.elapsed().as_secs_f64() / (deadline - began).as_secs_f64(),
+            (None, None) => 0.0,
+        }
+    };
+    play_tuned(lexicon, start, seed, warm, &Tuning::default(), progress)
+}
+
+/// A game and how it was found.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The best game found.
+    pub game: Game,
+    /// The finished board, for use as a warm start.
+    pub board: WarmBoard,
+    /// Proposals of another letter for a cell.
+    pub letters: Tally,
+    /// Proposals of another place of a cell in the fill order.
+    pub turns: Tally,
+}
+
+/// How many proposals of one kind were made and accepted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Proposals made.
+    pub proposed: u64,
+    /// Proposals accepted.
+    pub accepted: u64,
+}
+
+impl Tally {
+    fn count(&mut self, accepted: bool) {
+        self.proposed += 1;
+        self.accepted += u64::from(accepted);
+    }
+}
+
+/// As [`play`], with other tuning and any measure of progress: from 0 to 1, when it ends, by proposals made.
+pub fn play_tuned(
+    lexicon: &Lexicon,
+    start: &[u8],
+    seed: u64,
+    warm: &[WarmBoard],
+    tuning: &Tuning,
+    progress: impl FnMut(u64) -> f64,
+) -> Played {
+    assert!(Board::new(start).is_some(), "start word of {} letters", start.len());
+    assert!(start.iter().all(|&letter| letter < lexicon.alphabet()), "letter outside the alphabet");
+    match start.len() {
+        ..=7 => Annealer::<u64>::new(lexicon, start, seed, warm, *tuning).run(progress),
+        8..=11 => Annealer::<u128>::new(lexicon, start, seed, warm, *tuning).run(progress),
+        _ => Annealer::<WideSet>::new(lexicon, start, seed, warm, *tuning).run(progress),
+    }
+}
+
+struct Annealer<'l, S> {
+    lexicon: &'l Lexicon,
+    side: usize,
+    tuning: Tuning,
+    random: Random,
+    state: Evaluation<'l, S>,
+    best: WarmBoard,
+    best_held: Vec<Entry<S>>,
+    best_total: i32,
+    letters: Tally,
+    turns: Tally,
+}
+
+impl<'l, S: CellSet> Annealer<'l, S> {
+    fn new(lexicon: &'l Lexicon, start: &[u8], seed: u64, warm: &[WarmBoard], mut tuning: Tuning) -> Self {
+        let side = start.len();
+        let mut random = Random::new(seed);
+        let donor = strongest::<S>(lexicon, start, warm);
+        if donor.is_some() {
+            tuning.hot = tuning.warm_hot;
+        }
+        let board = donor.unwrap_or_else(|| random_board(lexicon, start, &mut random));
+        let state = board.evaluate(lexicon);
+        let mut annealer = Annealer {
+            lexicon,
+            side,
+            tuning,
+            random,
+            state,
+            best: board,
+            best_held: Vec::new(),
+            best_total: i32::MIN,
+            letters: Tally::default(),
+            turns: Tally::default(),
+        };
+        annealer.remember_best();
+        annealer
+    }
+
+    fn run(mut self, mut progress: impl FnMut(u64) -> f64) -> Played {
+        let mut done = 0;
+        loop {
+            let elapsed = progress(done);
+            if elapsed >= 1.0 || self.lexicon.word_count() == 0 {
+                break;
+            }
+            let temperature = self.tuning.hot * (self.tuning.cold / self.tuning.hot).powf(elapsed);
+            for _ in 0..PROPOSALS_PER_LOOK {
+                self.propose(temperature);
+            }
+            done += PROPOSALS_PER_LOOK;
+        }
+        let mut finished = self.best.evaluate(self.lexicon);
+        finished.hold(&self.best_held);
+        let game = finished.into_game();
+        Played { game, board: self.best, letters: self.letters, turns: self.turns }
+    }
+
+    fn propose(&mut self, temperature: f64) {
+        let accepted = if self.random.unit() < self.tuning.letter_share {
+            let accepted = self.propose_letter(temperature);
+            self.letters.count(accepted);
+            accepted
+        } else {
+            let accepted = self.propose_turn(temperature);
+            self.turns.count(accepted);
+            accepted
+        };
+        if accepted {
+            self.remember_best();
+        }
+    }
+
+    /// The Metropolis rule with the random number drawn first: the least total to accept.
+    fn least(&mut self, temperature: f64) -> i32 {
+        self.state.total() + (temperature * self.random.unit().ln()).ceil() as i32
+    }
+
+    fn propose_letter(&mut self, temperature: f64) -> bool {
+        let least = self.least(temperature);
+        let turn = self.random.below(self.state.order().len());
+        let cell = self.state.order()[turn];
+        let Some(code) = self.pick_letter(cell) else { return false };
+        let patience = (self.tuning.patience - self.tuning.patience_spread * self.random.unit().ln()) as i32;
+        self.state.try_letters(&[Letter { cell, code }], least, patience)
+    }
+
+    /// A letter other than the present one, by how often it stands beside the letters around in the words.
+    fn pick_letter(&mut self, cell: usize) -> Option<u8> {
+        let mut weights = [0u32; 32];
+        for near in cells_around(self.side, cell) {
+            for (weight, &count) in weights.iter_mut().zip(self.lexicon.neighbours(self.state.letters()[near])) {
+                *weight += count;
+            }
+        }
+        weights[usize::from(self.state.letters()[cell])] = 0;
+        let total: u32 = weights.iter().sum();
+        if total == 0 {
+            return None;
+        }
+        let mut point = self.random.below(total as usize) as u32;
+        for (code, &weight) in weights.iter().enumerate() {
+            if point < weight {
+                return Some(code as u8);
+            }
+            point -= weight;
+        }
+        None
+    }
+
+    /// Moves a cell in the fill order to the place of a cell nearby.
+    fn propose_turn(&mut self, temperature: f64) -> bool {
+        let turns = self.state.order().len();
+        let from = 1 + self.random.below(turns);
+        let cell = self.state.order()[from - 1];
+        let (row, column) = (cell / self.side, cell % self.side);
+        let row = (row + self.random.below(2 * NEARBY + 1)).wrapping_sub(NEARBY);
+        let column = (column + self.random.below(2 * NEARBY + 1)).wrapping_sub(NEARBY);
+        if row >= self.side || column >= self.side {
+            return false;
+        }
+        let to = self.state.turn(row * self.side + column);
+        if to == 0 || to == from {
+            return false;
+        }
+        let least = self.least(temperature);
+        self.state.try_turn(from, to, least)
+    }
+
+    fn remember_best(&mut self) {
+        if self.state.total() > self.best_total {
+            self.best_total = self.state.total();
+            self.best_held.clear();
+            self.best_held.extend_from_slice(self.state.held());
+            self.best.letters.clear();
+            self.best.letters.extend_from_slice(self.state.letters());
+            self.best.order.clear();
+            self.best.order.extend(self.state.order().iter().map(|&cell| cell as u8));
+        }
+    }
+}
+
+/// The cells that share an edge with a cell.
+fn cells_around(side: usize, cell: usize) -> impl Iterator<Item = usize> {
+    let (row, column) = (cell / side, cell % side);
+    [
+        (row > 0).then(|| cell - side),
+        (column > 0).then(|| cell - 1),
+        (column + 1 < side).then(|| cell + 1),
+        (row + 1 < side).then(|| cell + side),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// Random letters of the start word's kind, filled from the middle row outwards.
+fn random_board(lexicon: &Lexicon, start: &[u8], random: &mut Random) -> WarmBoard {
+    let side = start.len();
+    let mut letters: Vec<u8> = (0..side * side).map(|_| random.below(usize::from(lexicon.alphabet())) as u8).collect();
+    letters[side / 2 * side..][..side].copy_from_slice(start);
+    let mut order: Vec<u8> = (0..side * side).filter(|cell| cell / side != side / 2).map(|cell| cell as u8).collect();
+    for last in (1..order.len()).rev() {
+        order.swap(last, random.below(last + 1));
+    }
+    order.sort_by_key(|&cell| (usize::from(cell) / side).abs_diff(side / 2));
+    WarmBoard { letters, order }
+}
+
+/// A small fast generator (xorshift64* seeded by splitmix64): the same numbers on every machine.
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Random {
+        let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        // The generator would stay at 0 for ever.
+        Random((mixed ^ (mixed >> 31)).max(1))
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// A number below `end`, which is small against 2^32.
+    fn below(&mut self, end: usize) -> usize {
+        (((self.next() >> 32) * end as u64) >> 32) as usize
+    }
+
+    /// A number above 0 and at most 1.
+    fn unit(&mut self) -> f64 {
+        ((self.next() >> 11) + 1) as f64 / (1u64 << 53) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests;

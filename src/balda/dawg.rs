@@ -1,0 +1,323 @@
+//! A minimal directed acyclic word graph: every word of a dictionary, with common beginnings and endings shared.
+//!
+//! A state is a run of arcs, one per letter in ascending order; the root is the run at 0. An arc is one number:
+//!
+//! ```text
+//!   bit  31                     7  6     5    4       0
+//!        ┌───────────────────────┬─────┬─────┬─────────┐
+//!        │ where the next state  │last │word │ letter  │
+//!        │ begins; 0: nowhere    │of   │ends │ 0 … 31  │
+//!        │                       │state│here │         │
+//!        └───────────────────────┴─────┴─────┴─────────┘
+//! ```
+//!
+//! States are numbered so that an arc leads only forward. That makes the graph acyclic by construction, and a reader
+//! can see it in one pass.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::alphabet::Alphabet;
+use super::dictionary::Dictionary;
+
+const LETTER: u32 = 0x1F;
+const WORD_ENDS: u32 = 1 << 5;
+const LAST_OF_STATE: u32 = 1 << 6;
+const TARGET_SHIFT: u32 = 7;
+
+/// A word graph whose arcs have been checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dawg {
+    arcs: Vec<u32>,
+}
+
+/// A way on from a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The letter read.
+    pub letter: u8,
+    /// Whether a word ends with it.
+    pub word_ends: bool,
+    /// The state from which longer words go on, if there are any.
+    pub next: Option<usize>,
+}
+
+/// Why numbers are not the arcs of a word graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BadArc {
+    /// An arc leads out of the graph, backwards, or into the middle of a state.
+    Target {
+        /// The number of the arc.
+        arc: usize,
+        /// Where it leads.
+        found: usize,
+    },
+    /// A letter is not of the alphabet, or the letters of a state do not ascend.
+    Letter {
+        /// The number of the arc.
+        arc: usize,
+        /// The letter.
+        found: u8,
+    },
+    /// An arc neither ends a word nor leads on.
+    DeadEnd {
+        /// The number of the arc.
+        arc: usize,
+    },
+    /// The last state has no last arc.
+    Unfinished,
+}
+
+impl fmt::Display for BadArc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadArc::Target { arc, found } => write!(f, "arc {arc} leads to {found}, where no later state begins"),
+            BadArc::Letter { arc, found } => write!(f, "arc {arc} has the letter {found} out of order or range"),
+            BadArc::DeadEnd { arc } => write!(f, "arc {arc} leads nowhere and ends no word"),
+            BadArc::Unfinished => write!(f, "the last state does not end"),
+        }
+    }
+}
+
+impl std::error::Error for BadArc {}
+
+impl Dawg {
+    /// The minimal graph of a dictionary.
+    pub fn new(dictionary: &Dictionary) -> Dawg {
+        let mut builder = Builder::default();
+        for word in dictionary.words() {
+            builder.add(word);
+        }
+        builder.finish()
+    }
+
+    /// Takes arcs from anywhere, after checking each of them.
+    pub fn from_arcs(arcs: Vec<u32>, alphabet: Alphabet) -> Result<Dawg, BadArc> {
+        let mut previous_letter = None;
+        for (arc, &bits) in arcs.iter().enumerate() {
+            let (letter, target) = ((bits & LETTER) as u8, (bits >> TARGET_SHIFT) as usize);
+            if letter >= alphabet.len() || previous_letter.is_some_and(|previous| letter <= previous) {
+                return Err(BadArc::Letter { arc, found: letter });
+            }
+            if target == 0 && bits & WORD_ENDS == 0 {
+                return Err(BadArc::DeadEnd { arc });
+            }
+            let begins_a_state = || arcs.get(target - 1).is_some_and(|before| before & LAST_OF_STATE != 0);
+            if target != 0 && (target <= arc || target >= arcs.len() || !begins_a_state()) {
+                return Err(BadArc::Target { arc, found: target });
+            }
+            previous_letter = if bits & LAST_OF_STATE == 0 { Some(letter) } else { None };
+        }
+        match previous_letter {
+            Some(_) => Err(BadArc::Unfinished),
+            None => Ok(Dawg { arcs }),
+        }
+    }
+
+    /// The arcs as numbers.
+    pub fn arcs(&self) -> &[u32] {
+        &self.arcs
+    }
+
+    /// Whether the word is in the dictionary.
+    pub fn contains(&self, word: &[u8]) -> bool {
+        let Some((last, beginning)) = word.split_last() else { return false };
+        let mut state = Some(0);
+        for &letter in beginning {
+            let arc = state.and_then(|state| self.arc(state, letter));
+            state = arc.map(|arc| (arc >> TARGET_SHIFT) as usize).filter(|&target| target != 0);
+        }
+        state.and_then(|state| self.arc(state, *last)).is_some_and(|arc| arc & WORD_ENDS != 0)
+    }
+
+    /// How many words there are, without listing them.
+    pub fn word_count(&self) -> u64 {
+        // Words that begin with each arc and the arcs of the same state behind it; what an arc leads to comes later.
+        let mut from = vec![0_u64; self.arcs.len()];
+        for (arc, &bits) in self.arcs.iter().enumerate().rev() {
+            let ends = u64::from(bits & WORD_ENDS != 0);
+            let target = (bits >> TARGET_SHIFT) as usize;
+            let onward = if target == 0 { 0 } else { from[target] };
+            let beside = if bits & LAST_OF_STATE == 0 { from[arc + 1] } else { 0 };
+            from[arc] = ends.saturating_add(onward).saturating_add(beside);
+        }
+        from.first().copied().unwrap_or(0)
+    }
+
+    /// Every word, in alphabetical order.
+    pub fn dictionary(&self) -> Dictionary {
+        let mut words: Vec<Vec<u8>> = Vec::new();
+        // Arcs still to be followed, the next one on top, each with the length of what stands before it.
+        let mut pending: Vec<(usize, usize)> = if self.arcs.is_empty() { Vec::new() } else { vec![(0, 0)] };
+        let mut word = Vec::new();
+        while let Some((arc, depth)) = pending.pop() {
+            let bits = self.arcs[arc];
+            if bits & LAST_OF_STATE == 0 {
+                pending.push((arc + 1, depth));
+            }
+            word.truncate(depth);
+            word.push((bits & LETTER) as u8);
+            if bits & WORD_ENDS != 0 {
+                words.push(word.clone());
+            }
+            if bits >> TARGET_SHIFT != 0 {
+                pending.push(((bits >> TARGET_SHIFT) as usize, depth + 1));
+            }
+        }
+        Dictionary::new(words.iter().map(Vec::as_slice))
+    }
+
+    /// The ways on from a state; the root is state 0.
+    pub fn steps(&self, state: usize) -> impl Iterator<Item = Step> {
+        let arcs = self.arcs.get(state..).unwrap_or_default();
+        let last = arcs.iter().position(|arc| arc & LAST_OF_STATE != 0).map_or(0, |last| last + 1);
+        arcs[..last].iter().map(|&arc| Step {
+            letter: (arc & LETTER) as u8,
+            word_ends: arc & WORD_ENDS != 0,
+            next: Some((arc >> TARGET_SHIFT) as usize).filter(|&target| target != 0),
+        })
+    }
+
+    /// The arc of a letter from the state that begins at `state`.
+    fn arc(&self, state: usize, letter: u8) -> Option<u32> {
+        for &arc in self.arcs.get(state..)? {
+            if (arc & LETTER) as u8 == letter {
+                return Some(arc);
+            }
+            if arc & LAST_OF_STATE != 0 {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// An arc of a state that is being built or has been registered.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Arc {
+    letter: u8,
+    word_ends: bool,
+    /// The registered state that it leads to.
+    target: Option<u32>,
+}
+
+/// Builds the minimal graph word by word: what the next word no longer shares is final, and is replaced by an equal
+/// registered state or registered itself.
+#[derive(Default)]
+struct Builder {
+    /// The states along the last word; the last arc of each leads to the next one.
+    open: Vec<Vec<Arc>>,
+    last_word: Vec<u8>,
+    registered: Vec<Vec<Arc>>,
+    register: HashMap<Vec<Arc>, u32>,
+}
+
+impl Builder {
+    fn add(&mut self, word: &[u8]) {
+        let shared = word.iter().zip(&self.last_word).take_while(|(new, last)| new == last).count();
+        self.close_beyond(shared);
+        self.open.resize(word.len().max(1), Vec::new());
+        for (place, &letter) in word.iter().enumerate().skip(shared) {
+            self.open[place].push(Arc { letter, word_ends: false, target: None });
+        }
+        if let Some(arc) = word.len().checked_sub(1).and_then(|place| self.open[place].last_mut()) {
+            arc.word_ends = true;
+        }
+        self.last_word = word.to_vec();
+    }
+
+    /// Registers the states behind the first `shared` letters of the last word.
+    fn close_beyond(&mut self, shared: usize) {
+        while self.open.len() > shared + 1 {
+            let arcs = self.open.pop().unwrap_or_default();
+            let state = self.registered_state(arcs);
+            if let Some(arc) = self.open.last_mut().and_then(|state| state.last_mut()) {
+                arc.target = state;
+            }
+        }
+    }
+
+    fn registered_state(&mut self, arcs: Vec<Arc>) -> Option<u32> {
+        if arcs.is_empty() {
+            return None;
+        }
+        let next = self.registered.len() as u32;
+        let state = *self.register.entry(arcs.clone()).or_insert(next);
+        if state == next {
+            self.registered.push(arcs);
+        }
+        Some(state)
+    }
+
+    /// Lays the states out from the last registered one, the root, to the first: a state is registered after all that
+    /// it leads to, so arcs then lead forward.
+    fn finish(mut self) -> Dawg {
+        self.close_beyond(0);
+        let root = self.open.pop().unwrap_or_default();
+        let mut begins = vec![0; self.registered.len()];
+        let mut next = root.len() as u32;
+        for (state, arcs) in self.registered.iter().enumerate().rev() {
+            begins[state] = next;
+            next += arcs.len() as u32;
+        }
+        let mut arcs = Vec::with_capacity(next as usize);
+        for state in std::iter::once(&root).chain(self.registered.iter().rev()) {
+            for (place, arc) in state.iter().enumerate() {
+                let target = arc.target.map_or(0, |target| begins[target as usize]);
+                let ends = if arc.word_ends { WORD_ENDS } else { 0 };
+                let last = if place + 1 == state.len() { LAST_OF_STATE } else { 0 };
+                arcs.push(target << TARGET_SHIFT | last | ends | u32::from(arc.letter));
+            }
+        }
+        Dawg { arcs }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(words: &[&str]) -> (Dictionary, Dawg) {
+        let words: Vec<Vec<u8>> = words.iter().map(|word| Alphabet::Latin.letters(word).unwrap()).collect();
+        let dictionary = Dictionary::new(words.iter().map(Vec::as_slice));
+        let dawg = Dawg::new(&dictionary);
+        (dictionary, dawg)
+    }
+
+    #[test]
+    fn endings_are_shared() {
+        let (dictionary, dawg) = graph(&["tap", "taps", "top", "tops"]);
+        // t, then a|o, then p, then s.
+        assert_eq!(dawg.arcs().len(), 5);
+        assert_eq!(dawg.word_count(), 4);
+        assert_eq!(dawg.dictionary(), dictionary);
+        assert_eq!(Dawg::from_arcs(dawg.arcs().to_vec(), Alphabet::Latin), Ok(dawg));
+    }
+
+    #[test]
+    fn no_words_make_no_arcs() {
+        let (dictionary, dawg) = graph(&[]);
+        assert!(dawg.arcs().is_empty() && dictionary.is_empty());
+        assert_eq!(dawg.dictionary(), dictionary);
+        assert!(!dawg.contains(&[]) && !dawg.contains(&[0]));
+    }
+
+    #[test]
+    fn wrong_arcs_are_refused() {
+        let (_, dawg) = graph(&["tap", "taps", "top", "tops"]);
+        let with = |arc: usize, bits: u32| {
+            let mut arcs = dawg.arcs().to_vec();
+            arcs[arc] = bits;
+            Dawg::from_arcs(arcs, Alphabet::Latin)
+        };
+        let bits = dawg.arcs();
+        assert_eq!(with(0, bits[0] | LETTER), Err(BadArc::Letter { arc: 0, found: 31 }));
+        assert_eq!(with(2, bits[2] & !LETTER), Err(BadArc::Letter { arc: 2, found: 0 }));
+        assert_eq!(with(4, bits[4] & !WORD_ENDS), Err(BadArc::DeadEnd { arc: 4 }));
+        assert_eq!(with(4, bits[4] & !LAST_OF_STATE), Err(BadArc::Unfinished));
+        assert_eq!(with(3, bits[3] | 3 << TARGET_SHIFT), Err(BadArc::Target { arc: 3, found: 7 }));
+        assert_eq!(with(0, LAST_OF_STATE | 2 << TARGET_SHIFT), Err(BadArc::Target { arc: 0, found: 2 }));
+        assert_eq!(with(3, LAST_OF_STATE | 1 << TARGET_SHIFT), Err(BadArc::Target { arc: 3, found: 1 }));
+    }
+}

@@ -1,0 +1,171 @@
+use super::*;
+use std::collections::HashMap;
+
+/// A tiny generator, so that the tests need no other crate.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+}
+
+fn random_words(dice: &mut Dice, count: usize, alphabet: usize) -> Vec<Vec<u8>> {
+    (0..count).map(|_| (0..2 + dice.below(5)).map(|_| dice.below(alphabet) as u8).collect()).collect()
+}
+
+fn random_order(dice: &mut Dice, side: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..side * side).filter(|cell| cell / side != side / 2).collect();
+    for last in (1..order.len()).rev() {
+        order.swap(last, dice.below(last + 1));
+    }
+    order
+}
+
+fn index(words: &[Vec<u8>], alphabet: usize) -> Lexicon {
+    let slices: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
+    Lexicon::new(&slices, alphabet as u8)
+}
+
+/// A bucket in an order that does not depend on how it was filled.
+fn canonical<S: CellSet>(bucket: &[Entry<S>]) -> Vec<String> {
+    let mut texts: Vec<String> = bucket.iter().map(|entry| format!("{entry:?}")).collect();
+    texts.sort();
+    texts
+}
+
+fn assert_consistent<S: CellSet>(evaluation: &Evaluation<'_, S>) {
+    let fresh = Evaluation::<S>::new(evaluation.lexicon, &evaluation.letters, evaluation.order());
+    let mut words = HashMap::new();
+    let mut total = 0;
+    for (cell, held) in evaluation.held.iter().enumerate() {
+        assert_eq!(canonical(&evaluation.buckets[cell]), canonical(&fresh.buckets[cell]), "bucket of cell {cell}");
+        assert!(evaluation.buckets[cell].is_sorted_by_key(|entry| std::cmp::Reverse(entry.length)));
+        if evaluation.turn(cell) == 0 {
+            assert!(evaluation.buckets[cell].is_empty());
+            continue;
+        }
+        assert_eq!(evaluation.order[evaluation.turn(cell)], cell);
+        total += worth(held.length);
+        if held.length > 0 {
+            assert!(evaluation.buckets[cell].contains(held), "the word of cell {cell} is on the board");
+            assert_eq!(words.insert(held.word, cell), None, "a word used twice");
+        }
+        let better = evaluation.buckets[cell]
+            .iter()
+            .find(|entry| entry.length > held.length && !is_used(&evaluation.used, entry.word));
+        assert_eq!(better, None, "cell {cell} could do better");
+    }
+    assert_eq!(evaluation.total, total);
+    let side = evaluation.grid.side;
+    let start = evaluation.lexicon.find(&evaluation.letters[side / 2 * side..][..side]);
+    if let Some(start) = start {
+        assert_eq!(words.insert(start, 0), None, "the start word is used");
+    }
+    let used: u32 = evaluation.used.iter().map(|bits| bits.count_ones()).sum();
+    assert_eq!(used as usize, words.len());
+}
+
+fn propose_at_random<S: CellSet>(evaluation: &mut Evaluation<'_, S>, dice: &mut Dice, alphabet: usize) -> bool {
+    let least = evaluation.total() + 3 - dice.below(12) as i32;
+    let turns = evaluation.order().len();
+    let mut cell = || evaluation.order()[dice.below(turns)];
+    let (one, other) = (cell(), cell());
+    let accepted = match dice.below(3) {
+        0 => evaluation.try_letters(&[Letter { cell: one, code: dice.below(alphabet) as u8 }], least, i32::MAX),
+        1 if one != other => {
+            let letters = [one, other].map(|cell| Letter { cell, code: dice.below(alphabet) as u8 });
+            evaluation.try_letters(&letters, least, i32::MAX)
+        }
+        _ => {
+            let (from, to) = (evaluation.turn(one), evaluation.turn(other));
+            from != to && evaluation.try_turn(from, to, least)
+        }
+    };
+    assert!(!accepted || evaluation.total() >= least, "a proposal accepted keeps its promise");
+    accepted
+}
+
+fn incremental_equals_from_scratch<S: CellSet>(side: usize, seed: u64) {
+    let mut dice = Dice(seed);
+    let alphabet = 3 + dice.below(3);
+    let words = random_words(&mut dice, 150, alphabet);
+    let lexicon = index(&words, alphabet);
+    let letters: Vec<u8> = (0..side * side).map(|_| dice.below(alphabet) as u8).collect();
+    let mut evaluation = Evaluation::<S>::new(&lexicon, &letters, &random_order(&mut dice, side));
+    let mut accepted = 0;
+    for _ in 0..60 {
+        accepted += u32::from(propose_at_random(&mut evaluation, &mut dice, alphabet));
+        assert_consistent(&evaluation);
+    }
+    assert!(accepted > 5, "the test accepts proposals");
+    evaluation.into_game().check(|word| lexicon.find(word).is_some()).expect("a legal game");
+}
+
+#[test]
+fn incremental_equals_from_scratch_on_small_boards() {
+    for seed in 0..20 {
+        incremental_equals_from_scratch::<u64>(3, seed);
+        incremental_equals_from_scratch::<u64>(5, seed);
+    }
+}
+
+#[test]
+fn incremental_equals_from_scratch_on_large_boards() {
+    incremental_equals_from_scratch::<u128>(9, 1);
+    incremental_equals_from_scratch::<crate::balda::cells::WideSet>(13, 2);
+}
+
+/// Every occurrence on a board, by plain recursion over all paths: the sets of cells by their word.
+fn plain_occurrences(letters: &[u8], side: usize, words: &[Vec<u8>]) -> Vec<(Vec<u8>, u64)> {
+    fn extend(path: &mut Vec<usize>, letters: &[u8], side: usize, words: &[Vec<u8>], found: &mut Vec<(Vec<u8>, u64)>) {
+        let text: Vec<u8> = path.iter().map(|&cell| letters[cell]).collect();
+        if words.contains(&text) {
+            found.push((text, path.iter().fold(0, |cells, &cell| cells | 1 << cell)));
+        }
+        if path.len() == 6 {
+            return;
+        }
+        let last = path[path.len() - 1];
+        for next in 0..side * side {
+            let rows = (next / side).abs_diff(last / side);
+            let columns = (next % side).abs_diff(last % side);
+            if rows + columns == 1 && !path.contains(&next) {
+                path.push(next);
+                extend(path, letters, side, words, found);
+                path.pop();
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for cell in 0..side * side {
+        extend(&mut vec![cell], letters, side, words, &mut found);
+    }
+    found
+}
+
+#[test]
+fn buckets_hold_what_plain_recursion_finds() {
+    for seed in 0..10 {
+        let mut dice = Dice(seed);
+        let words = random_words(&mut dice, 100, 4);
+        let lexicon = index(&words, 4);
+        let letters: Vec<u8> = (0..9).map(|_| dice.below(4) as u8).collect();
+        let order = random_order(&mut dice, 3);
+        let evaluation = Evaluation::<u64>::new(&lexicon, &letters, &order);
+        let mut expected = Vec::new();
+        for (word, cells) in plain_occurrences(&letters, 3, &words) {
+            if let Some(&last) = order.iter().rev().find(|&&cell| cells >> cell & 1 != 0) {
+                expected.push((last, lexicon.find(&word).unwrap(), cells));
+            }
+        }
+        let mut found = Vec::new();
+        for (cell, bucket) in evaluation.buckets.iter().enumerate() {
+            found.extend(bucket.iter().map(|entry| (cell, entry.word, entry.cells)));
+        }
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected);
+    }
+}

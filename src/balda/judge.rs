@@ -1,0 +1,249 @@
+//! The contest's text: a language, a start word and a dictionary in; moves out.
+
+use std::io::Read;
+
+use super::alphabet::{Alphabet, Language};
+use super::dictionary::Dictionary;
+use super::rules::{Board, Cell, Game, Move};
+use crate::input::{InputError, Line, Lines, quote};
+
+/// More words than any natural dictionary has; reading stops here.
+pub const MAX_WORDS: usize = 4_000_000;
+
+/// A judge's input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// The language.
+    pub language: Language,
+    /// The word in the middle row.
+    pub start: Vec<u8>,
+    /// The words that count.
+    pub dictionary: Dictionary,
+}
+
+/// Reads an input; the words may be in any order and repeat.
+pub fn read_input(lines: &mut Lines<impl Read>) -> Result<Input, InputError> {
+    let language = read_language(lines.require_line("write the language, en, ru or tr, on the first line")?)?;
+    let alphabet = language.alphabet();
+    let start_line = lines.require_line("write the start word on the second line")?;
+    let start_number = start_line.number;
+    let start = read_word(start_line, language)?;
+    if !is_start(&start) {
+        let found = format!("a start word of {} letters", start.len());
+        return Err(InputError::malformed(start_number, found, "write one of 3, 5, 7, 9, 11, 13 or 15 letters"));
+    }
+    let dictionary = read_dictionary(lines, language)?;
+    if !dictionary.contains(&start) {
+        let found = format!("the start word {} is not in the dictionary", alphabet.text(&start));
+        return Err(InputError::malformed(start_number, found, "choose a word that is, or add it"));
+    }
+    Ok(Input { language, start, dictionary })
+}
+
+/// Whether a word has the length of a board's side.
+pub fn is_start(word: &[u8]) -> bool {
+    Board::new(word).is_some()
+}
+
+pub(super) fn read_language(line: Line<'_>) -> Result<Language, InputError> {
+    let code = str::from_utf8(line.bytes).ok().and_then(|text| text.parse().ok());
+    code.ok_or_else(|| {
+        let found = format!("{} is not a language", quote(line.bytes));
+        InputError::malformed(line.number, found, "write en, ru or tr")
+    })
+}
+
+fn read_dictionary(lines: &mut Lines<impl Read>, language: Language) -> Result<Dictionary, InputError> {
+    let mut letters = Vec::new();
+    let mut ends = Vec::new();
+    let mut last_line = 0;
+    while let Some(line) = lines.next_line()? {
+        last_line = line.number;
+        append_word(line, language, &mut letters)?;
+        ends.push(letters.len());
+        if ends.len() > MAX_WORDS {
+            let found = format!("a dictionary of more than {MAX_WORDS} words");
+            return Err(InputError::malformed(line.number, found, "shorten it"));
+        }
+    }
+    if ends.is_empty() {
+        return Err(InputError::malformed(last_line + 4, "the dictionary is empty", "write its words, one a line"));
+    }
+    let mut start = 0;
+    Ok(Dictionary::new(ends.into_iter().map(|end| {
+        let word = &letters[start..end];
+        start = end;
+        word
+    })))
+}
+
+fn read_word(line: Line<'_>, language: Language) -> Result<Vec<u8>, InputError> {
+    let mut letters = Vec::new();
+    append_word(line, language, &mut letters)?;
+    Ok(letters)
+}
+
+/// Appends the letters of the line's only word.
+fn append_word(line: Line<'_>, language: Language, letters: &mut Vec<u8>) -> Result<(), InputError> {
+    let alphabet = language.alphabet();
+    for &byte in line.bytes {
+        let letter = alphabet.from_contest(byte).ok_or_else(|| wrong_letter(line, byte, language))?;
+        letters.push(letter);
+    }
+    Ok(())
+}
+
+fn wrong_letter(line: Line<'_>, byte: u8, language: Language) -> InputError {
+    let found = match byte {
+        b' ' | b'\t' => String::from("more than one word on a line"),
+        _ => format!("{} is not a letter of {language}", quote_byte(byte)),
+    };
+    let expected = match language.alphabet() {
+        Alphabet::Latin => "write one word a line in letters from a to z",
+        Alphabet::Russian => "write one word a line in letters from а to я, encoded in CP866",
+    };
+    InputError::malformed(line.number, found, expected)
+}
+
+fn quote_byte(byte: u8) -> String {
+    if byte.is_ascii_graphic() { format!("'{}'", byte as char) } else { format!("the byte 0x{byte:02X}") }
+}
+
+/// How letters are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// As the contest's files are: ASCII, and CP866 for Russian.
+    Contest,
+    /// As people read: UTF-8.
+    Utf8,
+}
+
+/// Appends a game in the contest's format: the number of moves, then a line per move.
+pub fn write_game(game: &Game, alphabet: Alphabet, encoding: Encoding, out: &mut Vec<u8>) {
+    out.extend_from_slice(format!("{}\n", game.moves.len()).as_bytes());
+    for made in &game.moves {
+        out.extend_from_slice(format!("{} {} ", made.cell.row + 1, made.cell.column + 1).as_bytes());
+        write_letters(&[made.letter], alphabet, encoding, out);
+        out.push(b' ');
+        write_letters(&made.word, alphabet, encoding, out);
+        let first = made.path[0];
+        let place = format!(" {} {} {}\n", first.row + 1, first.column + 1, certificate(&made.path));
+        out.extend_from_slice(place.as_bytes());
+    }
+}
+
+fn write_letters(letters: &[u8], alphabet: Alphabet, encoding: Encoding, out: &mut Vec<u8>) {
+    match encoding {
+        Encoding::Contest => out.extend(letters.iter().map(|&letter| alphabet.to_contest(letter))),
+        Encoding::Utf8 => out.extend_from_slice(alphabet.text(letters).as_bytes()),
+    }
+}
+
+/// The steps from cell to cell: `r`, `l`, `u`, `d`.
+pub fn certificate(path: &[Cell]) -> String {
+    let step = |pair: &[Cell]| match (pair[0], pair[1]) {
+        (from, to) if to.column > from.column => 'r',
+        (from, to) if to.column < from.column => 'l',
+        (from, to) if to.row < from.row => 'u',
+        _ => 'd',
+    };
+    path.windows(2).map(step).collect()
+}
+
+const MOVE_FORMAT: &str =
+    "write: row, column, letter, word, row and column of its first letter, steps of r, l, u and d";
+
+/// A move with the line that it stands on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NumberedMove {
+    /// The number of the line, from 1.
+    pub line: u64,
+    /// The move.
+    pub made: Move,
+}
+
+/// Reads what a program answered, in the contest's format and encoding, for a board of this side.
+pub fn read_moves(
+    lines: &mut Lines<impl Read>,
+    alphabet: Alphabet,
+    side: usize,
+) -> Result<Vec<NumberedMove>, InputError> {
+    let count_line = lines.require_line("write the number of moves on the first line")?;
+    let count = count_line.whole_number("the number of moves", 0..=(side * side) as u32)?;
+    let mut moves = Vec::new();
+    for _ in 0..count {
+        let line = lines.require_line("write as many moves as the first line says")?;
+        moves.push(NumberedMove { line: line.number, made: read_move(line, alphabet, side)? });
+    }
+    lines.require_end("write as many moves as the first line says")?;
+    Ok(moves)
+}
+
+fn read_move(line: Line<'_>, alphabet: Alphabet, side: usize) -> Result<Move, InputError> {
+    let wrong = |found: String| InputError::malformed(line.number, found, MOVE_FORMAT);
+    let words: Vec<&[u8]> = line.words().collect();
+    let [row, column, letter, word, first_row, first_column, steps] = words[..] else {
+        return Err(wrong(format!("a move of {} words", words.len())));
+    };
+    let number = |word: &[u8]| {
+        let value = str::from_utf8(word).ok().and_then(|text| text.parse::<u8>().ok());
+        let inside = value.filter(|&value| (1..=side).contains(&usize::from(value)));
+        inside.map(|value| value - 1).ok_or_else(|| wrong(format!("{} is not on the board", quote(word))))
+    };
+    let letters = |word: &[u8]| {
+        let letters: Option<Vec<u8>> = word.iter().map(|&byte| alphabet.from_contest(byte)).collect();
+        letters.ok_or_else(|| wrong(String::from("a letter of another alphabet")))
+    };
+    let cell = Cell { row: number(row)?, column: number(column)? };
+    let first = Cell { row: number(first_row)?, column: number(first_column)? };
+    let [letter] = letters(letter)?[..] else { return Err(wrong(String::from("more than one letter for the cell"))) };
+    let path = walk(first, steps, side).ok_or_else(|| wrong(String::from("steps that are none or leave the board")))?;
+    Ok(Move { cell, letter, word: letters(word)?, path })
+}
+
+/// The cells of a certificate, or `None` if it leaves the board or holds anything but steps.
+fn walk(first: Cell, steps: &[u8], side: usize) -> Option<Vec<Cell>> {
+    let mut path = vec![first];
+    let mut at = first;
+    for step in steps {
+        at = match step {
+            b'r' => Cell { column: at.column + 1, ..at },
+            b'l' => Cell { column: at.column.checked_sub(1)?, ..at },
+            b'u' => Cell { row: at.row.checked_sub(1)?, ..at },
+            b'd' => Cell { row: at.row + 1, ..at },
+            _ => return None,
+        };
+        if usize::from(at.row.max(at.column)) >= side {
+            return None;
+        }
+        path.push(at);
+    }
+    Some(path)
+}
+
+/// The first rule that an answer breaks.
+#[derive(Debug)]
+pub enum Violation {
+    /// The text is not an answer.
+    Format(InputError),
+    /// A move breaks a rule.
+    Rule {
+        /// The line of the move, from 1.
+        line: u64,
+        /// The rule.
+        broken: super::rules::IllegalMove,
+    },
+}
+
+/// Judges an answer by every rule and returns the game.
+pub fn check(input: &Input, lines: &mut Lines<impl Read>) -> Result<Game, Violation> {
+    let moves = read_moves(lines, input.language.alphabet(), input.start.len()).map_err(Violation::Format)?;
+    let mut game = Game { start: input.start.clone(), moves: Vec::new() };
+    let Some(mut board) = Board::new(&input.start) else { return Ok(game) };
+    for NumberedMove { line, made } in moves {
+        let is_word = |word: &[u8]| input.dictionary.contains(word);
+        board.apply(&made, is_word).map_err(|broken| Violation::Rule { line, broken })?;
+        game.moves.push(made);
+    }
+    Ok(game)
+}

@@ -1,0 +1,273 @@
+//! The engine's word index: from any letter of a word, first back to its beginning, then on to its end.
+//!
+//! ```text
+//!   word "tango", entered at its "n":
+//!
+//!   backward trie (reversed prefixes)    root -n-> . -a-> . -t-> *      "nat" is "tan" reversed: a whole prefix
+//!                                                               | link
+//!   forward trie (prefixes)              root -t-> . -a-> . -n-> * -g-> . -o-> word
+//! ```
+//!
+//! Both tries share one node type. The children of a node lie side by side in the order of their letters, so
+//! that a letter set of 32 bits and the index of the first child name them all; blocks of children are laid out
+//! depth first, so that a chain of only children is read from one cache line.
+
+use crate::balda::rules::MAX_ALPHABET;
+
+/// Stands for "no node" and "no word".
+pub const NONE: u32 = u32::MAX;
+
+/// Bits of [`Node::packed`] for the first child; the five above hold the longest length.
+const CHILD_BITS: u32 = 27;
+/// Longer words count as this long: no bound is ever higher, so that they are never cut off.
+const LONGEST: u32 = 31;
+
+/// One node of either trie, 12 bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// Letters that lead to a child.
+    pub letters: u32,
+    /// Index of the child with the smallest letter, and the length of the longest word through this node.
+    packed: u32,
+    /// Forward trie: the word that ends here. Backward trie: the forward node of the prefix that begins here.
+    pub target: u32,
+}
+
+impl Node {
+    const LEAF: Node = Node { letters: 0, packed: 0, target: NONE };
+
+    /// Index of the child by a letter of `letters`, given as its bit; of no meaning for another letter or 0.
+    #[inline(always)]
+    pub fn child(&self, letter_bit: u32) -> u32 {
+        let first_child = self.packed & ((1 << CHILD_BITS) - 1);
+        first_child + (self.letters & letter_bit.wrapping_sub(1)).count_ones()
+    }
+
+    /// Length of the longest word through this node, in letters, at most 31.
+    #[inline(always)]
+    pub fn longest(&self) -> u8 {
+        (self.packed >> CHILD_BITS) as u8
+    }
+
+    fn set_longest(&mut self, length: u32) {
+        self.packed |= length.min(LONGEST) << CHILD_BITS;
+    }
+
+    fn set_first_child(&mut self, index: usize) {
+        assert!(index < 1 << CHILD_BITS, "the dictionary is too large for the index");
+        self.packed |= index as u32;
+    }
+}
+
+/// A dictionary, indexed for the search through a given cell.
+#[derive(Clone, Debug)]
+pub struct Lexicon {
+    pub(crate) forward: Vec<Node>,
+    pub(crate) backward: Vec<Node>,
+    alphabet: u8,
+    word_count: usize,
+    /// How often two letters stand side by side in a word, in either order, by `32 * one + other`.
+    neighbours: Vec<u32>,
+}
+
+impl Lexicon {
+    /// Indexes words given as letter codes below `alphabet`, in any order; repeated words count once.
+    pub fn new(words: &[&[u8]], alphabet: u8) -> Lexicon {
+        assert!((1..=MAX_ALPHABET).contains(&alphabet), "alphabet of {alphabet} letters, expected 1 to {MAX_ALPHABET}");
+        let mut sorted = words.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let (forward, origins) = build_forward(&sorted);
+        let backward = build_backward(&forward, &origins);
+        let neighbours = count_neighbours(&sorted);
+        Lexicon { forward, backward, alphabet, word_count: sorted.len(), neighbours }
+    }
+
+    /// Number of letters in the alphabet.
+    pub fn alphabet(&self) -> u8 {
+        self.alphabet
+    }
+
+    /// Number of distinct words.
+    pub fn word_count(&self) -> usize {
+        self.word_count
+    }
+
+    /// The number of a word, below `word_count`.
+    pub fn find(&self, word: &[u8]) -> Option<u32> {
+        let mut node = self.forward[0];
+        for &letter in word {
+            let letter_bit = 1u32.checked_shl(u32::from(letter))?;
+            if node.letters & letter_bit == 0 {
+                return None;
+            }
+            node = self.forward[node.child(letter_bit) as usize];
+        }
+        (node.target != NONE).then_some(node.target)
+    }
+
+    /// How often each letter stands beside `letter` in the words, in either order.
+    pub(crate) fn neighbours(&self, letter: u8) -> &[u32] {
+        &self.neighbours[32 * usize::from(letter)..][..32]
+    }
+}
+
+/// How a forward node was reached: its parent and the letter between.
+#[derive(Clone, Copy)]
+struct Origin {
+    parent: u32,
+    letter: u8,
+}
+
+/// The trie of sorted, distinct words, and the origin of each of its nodes.
+fn build_forward(words: &[&[u8]]) -> (Vec<Node>, Vec<Origin>) {
+    let mut nodes = vec![Node::LEAF];
+    let mut origins = vec![Origin { parent: NONE, letter: 0 }];
+    // Each task is a node with the words that pass through it; they agree in the first `depth` letters.
+    let mut tasks = vec![(0usize, 0..words.len(), 0usize)];
+    let mut groups = Vec::new();
+    while let Some((node, mut range, depth)) = tasks.pop() {
+        nodes[node].set_longest(words[range.clone()].iter().map(|word| word.len() as u32).max().unwrap_or(0));
+        if range.start < range.end && words[range.start].len() == depth {
+            nodes[node].target = range.start as u32;
+            range.start += 1;
+        }
+        let first_child = nodes.len();
+        nodes[node].set_first_child(first_child);
+        while range.start < range.end {
+            let letter = words[range.start][depth];
+            let count = words[range.clone()].iter().take_while(|word| word[depth] == letter).count();
+            nodes[node].letters |= 1 << letter;
+            groups.push((nodes.len(), range.start..range.start + count, depth + 1));
+            nodes.push(Node::LEAF);
+            origins.push(Origin { parent: node as u32, letter });
+            range.start += count;
+        }
+        tasks.extend(groups.drain(..).rev());
+    }
+    (nodes, origins)
+}
+
+/// The trie of the reversed strings of all forward nodes, each linked to its node.
+fn build_backward(forward: &[Node], origins: &[Origin]) -> Vec<Node> {
+    /// A forward node, and how far up towards the root its string has been read.
+    #[derive(Clone, Copy)]
+    struct Climber {
+        node: u32,
+        ancestor: u32,
+    }
+    let mut climbers: Vec<Climber> = (0..forward.len() as u32).map(|node| Climber { node, ancestor: node }).collect();
+    let mut sorted = climbers.clone();
+    let mut nodes = vec![Node::LEAF];
+    let mut tasks = vec![(0usize, 0..climbers.len())];
+    while let Some((node, range)) = tasks.pop() {
+        let mut counts = [0u32; 32];
+        let mut longest = 0;
+        for climber in &climbers[range.clone()] {
+            longest = longest.max(forward[climber.node as usize].longest());
+            if climber.ancestor == 0 {
+                nodes[node].target = climber.node;
+            } else {
+                counts[usize::from(origins[climber.ancestor as usize].letter)] += 1;
+            }
+        }
+        nodes[node].set_longest(u32::from(longest));
+        let mut ends = [0usize; 32];
+        let mut end = range.start;
+        let first_child = nodes.len();
+        nodes[node].set_first_child(first_child);
+        let older_tasks = tasks.len();
+        for (letter, &count) in counts.iter().enumerate() {
+            ends[letter] = end;
+            if count > 0 {
+                nodes[node].letters |= 1 << letter;
+                tasks.push((nodes.len(), end..end + count as usize));
+                nodes.push(Node::LEAF);
+                end += count as usize;
+            }
+        }
+        tasks[older_tasks..].reverse();
+        for climber in &climbers[range.clone()] {
+            if climber.ancestor != 0 {
+                let origin = origins[climber.ancestor as usize];
+                let place = &mut ends[usize::from(origin.letter)];
+                sorted[*place] = Climber { node: climber.node, ancestor: origin.parent };
+                *place += 1;
+            }
+        }
+        climbers[range.start..end].copy_from_slice(&sorted[range.start..end]);
+    }
+    nodes
+}
+
+fn count_neighbours(words: &[&[u8]]) -> Vec<u32> {
+    let mut counts = vec![0; 32 * 32];
+    for word in words {
+        for pair in word.windows(2) {
+            let (one, other) = (usize::from(pair[0]), usize::from(pair[1]));
+            counts[32 * one + other] += 1;
+            counts[32 * other + one] += 1;
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(text: &str) -> Vec<Vec<u8>> {
+        text.split(' ').map(|word| word.bytes().map(|letter| letter - b'a').collect()).collect()
+    }
+
+    fn lexicon(text: &str) -> Lexicon {
+        let words = codes(text);
+        let slices: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
+        Lexicon::new(&slices, 26)
+    }
+
+    #[test]
+    fn finds_exactly_its_words() {
+        let lexicon = lexicon("tango tang gnat enate fang tan tango");
+        assert_eq!(lexicon.word_count(), 6);
+        for (text, found) in [("tango", true), ("tan", true), ("ta", false), ("tangos", false), ("gnat", true)] {
+            assert_eq!(lexicon.find(&codes(text)[0]).is_some(), found, "{text}");
+        }
+        assert_eq!(lexicon.find(&[40]), None);
+    }
+
+    #[test]
+    fn every_split_of_every_word_leads_to_it() {
+        let text = "tango tang gnat enate fang tan aa session nonsense";
+        let lexicon = lexicon(text);
+        for word in codes(text) {
+            for entry in 0..word.len() {
+                let mut node = lexicon.backward[0];
+                for &letter in word[..=entry].iter().rev() {
+                    assert_ne!(node.letters & 1 << letter, 0);
+                    node = lexicon.backward[node.child(1 << letter) as usize];
+                    assert!(usize::from(node.longest()) >= word.len());
+                }
+                let mut node = lexicon.forward[node.target as usize];
+                for &letter in &word[entry + 1..] {
+                    assert_ne!(node.letters & 1 << letter, 0);
+                    node = lexicon.forward[node.child(1 << letter) as usize];
+                }
+                assert_eq!(Some(node.target), lexicon.find(&word));
+            }
+        }
+    }
+
+    #[test]
+    fn longest_is_the_longest_word_below() {
+        let lexicon = lexicon("ab abcd bx");
+        let by_letter = |letter: u8| lexicon.forward[lexicon.forward[0].child(1 << letter) as usize].longest();
+        assert_eq!((by_letter(0), by_letter(1)), (4, 2));
+    }
+
+    #[test]
+    fn an_empty_dictionary_has_no_words() {
+        let lexicon = Lexicon::new(&[], 26);
+        assert_eq!((lexicon.word_count(), lexicon.find(&[0])), (0, None));
+    }
+}

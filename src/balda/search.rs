@@ -1,0 +1,253 @@
+//! All words of a full board through one cell.
+//!
+//! The board is kept with a border, so that a step is an addition and needs no test for the edge: the letters
+//! are bits, and a border square has no bit at all.
+//!
+//! ```text
+//!   side 3, stride 4:    0  1  2  3       squares 5 6 7, 9 10 11, 13 14 15 are the board;
+//!                        4 [5][6][7]      square 8 is both the right end of the first row
+//!                        8 [9][10][11]    and the left end of the second
+//!                       12 [13][14][15]
+//!                       16 17 18 19 20
+//! ```
+
+use crate::balda::cells::CellSet;
+use crate::balda::lexicon::{Lexicon, NONE, Node};
+use crate::balda::rules::MAX_SIDE;
+
+/// Room for the bordered board of side 15 (273 squares), as a power of two so that indexing needs no check.
+pub const SQUARES: usize = 512;
+const _: () = assert!((MAX_SIDE + 2) * (MAX_SIDE + 1) < SQUARES);
+
+/// Room for the turns 1 to 210 at which cells are filled; turn 0 is the start word.
+pub const TURNS: usize = 256;
+const _: () = assert!(MAX_SIDE * (MAX_SIDE - 1) < TURNS);
+
+/// A word on the board: which, where, and the turn at which its last cell is filled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Occurrence<S> {
+    pub cells: S,
+    pub word: u32,
+    pub length: u8,
+    pub turn: u8,
+}
+
+/// A full board with the turn at which each square is filled, as the search reads it.
+#[derive(Clone)]
+pub struct Grid<S> {
+    pub side: usize,
+    pub stride: usize,
+    /// The letter of each square as a bit; 0 on the border.
+    pub letter_bits: [u32; SQUARES],
+    /// The turn at which each square is filled; 0 for the start word.
+    pub turns: [u8; SQUARES],
+    /// Each square as a set of one cell; empty on the border.
+    pub singles: [S; SQUARES],
+}
+
+impl<S: CellSet> Grid<S> {
+    /// A board without letters.
+    pub fn new(side: usize) -> Grid<S> {
+        let mut grid = Grid {
+            side,
+            stride: side + 1,
+            letter_bits: [0; SQUARES],
+            turns: [0; SQUARES],
+            singles: [S::EMPTY; SQUARES],
+        };
+        for cell in 0..side * side {
+            grid.singles[grid.square(cell)] = S::single(cell);
+        }
+        grid
+    }
+
+    /// The square of a cell, cells being numbered row by row.
+    pub fn square(&self, cell: usize) -> usize {
+        (cell / self.side + 1) * self.stride + cell % self.side + 1
+    }
+
+    /// The cell of a square of the board.
+    pub fn cell(&self, square: usize) -> usize {
+        (square / self.stride - 1) * self.side + square % self.stride - 1
+    }
+
+    /// The four squares around a square of the board.
+    #[inline(always)]
+    pub fn around(&self, square: usize) -> [usize; 4] {
+        [square - 1, square + 1, square - self.stride, square + self.stride]
+    }
+}
+
+/// What makes a word worth reporting, by the turn at which its last cell is filled.
+pub struct Wanted<'a> {
+    /// A word must be longer than this, in letters.
+    pub floor: &'a [u8; TURNS],
+    /// The least floor of this turn and all later ones: no longer word can follow where this is not beaten.
+    pub lowest_floor: &'a [u8; TURNS],
+    /// Words in use, one bit each: not wanted.
+    pub used: &'a [u64],
+}
+
+/// Whether bit `word` is set.
+#[inline(always)]
+pub fn is_used(used: &[u64], word: u32) -> bool {
+    used[word as usize / 64] >> (word % 64) & 1 != 0
+}
+
+/// Most partial words kept in one search. Boards of real words need a few hundred; a made-up dictionary on a board
+/// of one letter could need millions, and is cut short here: words are then missed, never invented.
+const QUEUE: usize = 1 << 14;
+
+/// A part of a word on the board, ending at a node of a trie.
+#[derive(Clone, Copy)]
+struct Partial<S> {
+    cells: S,
+    /// Node (32 bits), square (16), latest turn among the cells (8) and length (8), so that one store writes all.
+    packed: u64,
+}
+
+impl<S: CellSet> Partial<S> {
+    const NOTHING: Partial<S> = Partial { cells: S::EMPTY, packed: 0 };
+
+    #[inline(always)]
+    fn new(cells: S, node: u32, square: usize, turn: u8, length: u8) -> Partial<S> {
+        let packed = u64::from(node) | (square as u64) << 32 | u64::from(turn) << 48 | u64::from(length) << 56;
+        Partial { cells, packed }
+    }
+
+    #[inline(always)]
+    fn node(self) -> usize {
+        self.packed as u32 as usize
+    }
+
+    #[inline(always)]
+    fn square(self) -> usize {
+        usize::from((self.packed >> 32) as u16)
+    }
+
+    #[inline(always)]
+    fn turn(self) -> u8 {
+        (self.packed >> 48) as u8
+    }
+
+    #[inline(always)]
+    fn length(self) -> u8 {
+        (self.packed >> 56) as u8
+    }
+}
+
+/// Partial words first in, first out.
+struct Queue<S> {
+    items: Box<[Partial<S>; QUEUE]>,
+    end: usize,
+}
+
+impl<S: CellSet> Queue<S> {
+    fn new() -> Queue<S> {
+        let items = vec![Partial::NOTHING; QUEUE].into_boxed_slice();
+        Queue { items: items.try_into().unwrap_or_else(|_| unreachable!("the length is QUEUE")), end: 0 }
+    }
+
+    /// Whether the four steps from one more square may not fit.
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        self.end + 5 > QUEUE
+    }
+
+    /// Always writes, and keeps what was written only if told so: a branch here could not be predicted.
+    #[inline(always)]
+    fn push_if(&mut self, keep: bool, item: Partial<S>) {
+        self.items[self.end % QUEUE] = item;
+        self.end += usize::from(keep);
+    }
+}
+
+/// The memory of the search, kept from one to the next.
+///
+/// Both walks go breadth first: the nodes in the queue do not depend on each other, so that the processor
+/// fetches several from memory at the same time.
+pub struct Searcher<S> {
+    /// Parts that still grow towards the beginning of the word.
+    backward: Queue<S>,
+    /// Beginnings of words.
+    forward: Queue<S>,
+}
+
+impl<S: CellSet> Searcher<S> {
+    pub fn new() -> Searcher<S> {
+        Searcher { backward: Queue::new(), forward: Queue::new() }
+    }
+
+    /// Pushes every wanted word through `square`.
+    pub fn words_through(
+        &mut self,
+        lexicon: &Lexicon,
+        grid: &Grid<S>,
+        square: usize,
+        wanted: &Wanted<'_>,
+        found: &mut Vec<Occurrence<S>>,
+    ) {
+        let letter_bit = grid.letter_bits[square];
+        let root = &lexicon.backward[0];
+        if root.letters & letter_bit == 0 {
+            return;
+        }
+        self.backward.items[0] =
+            Partial::new(grid.singles[square], root.child(letter_bit), square, grid.turns[square], 1);
+        self.backward.end = 1;
+        self.forward.end = 0;
+        self.walk_backward(lexicon, grid, square, wanted);
+        self.walk_forward(lexicon, grid, wanted, found);
+    }
+
+    /// Walks towards the beginnings of words; each possible beginning turns round at the entry square.
+    fn walk_backward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, entry: usize, wanted: &Wanted<'_>) {
+        let mut next = 0;
+        while next < self.backward.end && !self.backward.is_full() && !self.forward.is_full() {
+            let part = self.backward.items[next % QUEUE];
+            next += 1;
+            let node = &lexicon.backward[part.node()];
+            let hopeful = node.longest() > wanted.lowest_floor[usize::from(part.turn())];
+            let beginning = Partial::new(part.cells, node.target, entry, part.turn(), part.length());
+            self.forward.push_if(hopeful & (node.target != NONE), beginning);
+            let letters = if hopeful { node.letters } else { 0 };
+            push_steps(&mut self.backward, grid, node, letters, part);
+        }
+    }
+
+    /// Walks towards the ends of words, reporting each word that ends on the way.
+    fn walk_forward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, wanted: &Wanted<'_>, found: &mut Vec<Occurrence<S>>) {
+        let mut next = 0;
+        while next < self.forward.end && !self.forward.is_full() {
+            let part = self.forward.items[next % QUEUE];
+            next += 1;
+            let node = &lexicon.forward[part.node()];
+            if node.target != NONE
+                && part.length() > wanted.floor[usize::from(part.turn())]
+                && !is_used(wanted.used, node.target)
+            {
+                found.push(Occurrence {
+                    cells: part.cells,
+                    word: node.target,
+                    length: part.length(),
+                    turn: part.turn(),
+                });
+            }
+            let hopeful = node.longest() > wanted.lowest_floor[usize::from(part.turn())];
+            let letters = if hopeful { node.letters } else { 0 };
+            push_steps(&mut self.forward, grid, node, letters, part);
+        }
+    }
+}
+
+/// Extends a part by each square around its end whose letter leads on.
+#[inline(always)]
+fn push_steps<S: CellSet>(queue: &mut Queue<S>, grid: &Grid<S>, node: &Node, letters: u32, part: Partial<S>) {
+    for square in grid.around(part.square()) {
+        let single = grid.singles[square % SQUARES];
+        let letter_bit = grid.letter_bits[square % SQUARES] & letters;
+        let turn = part.turn().max(grid.turns[square % SQUARES]);
+        let step = Partial::new(part.cells.union(single), node.child(letter_bit), square, turn, part.length() + 1);
+        queue.push_if((letter_bit != 0) & !part.cells.meets(single), step);
+    }
+}
