@@ -11,6 +11,7 @@ mod progress;
 mod publish;
 mod report;
 mod sums;
+mod words;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -56,6 +57,8 @@ enum Target {
     Jenga,
     /// Hop chess
     Hopchess,
+    /// The words of Balda
+    Words,
     /// Every game that has tables
     All,
 }
@@ -66,7 +69,8 @@ impl Target {
             Target::Dice => &[&dice::Dice],
             Target::Jenga => &[&jenga::Jenga],
             Target::Hopchess => &[&hopchess::Hopchess],
-            Target::All => &[&dice::Dice, &jenga::Jenga, &hopchess::Hopchess],
+            Target::All => &[&dice::Dice, &jenga::Jenga, &hopchess::Hopchess, &words::WordLists],
+            Target::Words => &[&words::WordLists],
         }
     }
 }
