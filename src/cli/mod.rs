@@ -1,5 +1,6 @@
 //! The command line: arguments to a game's rooms, their answers to text.
 
+mod balda;
 mod codenames;
 mod completions;
 mod dice;
@@ -59,6 +60,12 @@ const COMMANDS: &[Command] = &[
         about: codenames::ABOUT,
         arguments: codenames::CodenamesArguments::augment_args,
         run: |matches, _| codenames::run(&parsed(matches)?),
+    },
+    Command {
+        name: "balda",
+        about: balda::ABOUT,
+        arguments: balda::BaldaArguments::augment_args,
+        run: |matches, places| balda::run(&parsed(matches)?, places),
     },
     Command {
         name: "tables",

@@ -95,7 +95,7 @@ enum Form {
 
 /// Answers what the arguments ask of a game.
 pub(crate) fn run<G: Game>(game: G, arguments: &QueryArguments) -> Result<(), Failure> {
-    let (name, reader) = open_input::<G>(arguments.file.as_deref())?;
+    let (name, reader) = open_input(arguments.file.as_deref(), G::NAME, G::FORMAT)?;
     let form = match (arguments.json, arguments.explain) {
         (true, _) => Form::Json,
         (false, true) => Form::Explain(if arguments.output.is_some() { Paint::Plain } else { stdout_paint() }),
@@ -111,7 +111,8 @@ pub(crate) fn run<G: Game>(game: G, arguments: &QueryArguments) -> Result<(), Fa
     }
 }
 
-fn open_input<G: Game>(file: Option<&Path>) -> Result<(String, Box<dyn Read>), Failure> {
+/// Opens the named input, or standard input, and returns it with the name that messages call it.
+pub(super) fn open_input(file: Option<&Path>, game: &str, format: &str) -> Result<(String, Box<dyn Read>), Failure> {
     match file {
         Some(path) if path != Path::new("-") => {
             let name = path.display().to_string();
@@ -122,7 +123,7 @@ fn open_input<G: Game>(file: Option<&Path>) -> Result<(String, Box<dyn Read>), F
         }
         _ => {
             if io::stdin().is_terminal() {
-                say(format_args!("{}: reading from the terminal, {}, end with Ctrl-D", G::NAME, G::FORMAT));
+                say(format_args!("{game}: reading from the terminal, {format}, end with Ctrl-D"));
             }
             Ok((String::from("stdin"), Box::new(io::stdin().lock())))
         }
@@ -141,13 +142,14 @@ fn refuse_own_input(arguments: &QueryArguments) -> Result<(), Failure> {
 }
 
 /// Where answers go.
-struct Output {
+pub(super) struct Output {
     path: String,
     writer: Box<dyn Write>,
 }
 
 impl Output {
-    fn open(file: Option<&Path>) -> Result<Output, Failure> {
+    /// Creates the named file, or takes standard output.
+    pub(super) fn open(file: Option<&Path>) -> Result<Output, Failure> {
         let Some(path) = file.filter(|path| *path != Path::new("-")) else {
             return Ok(Output { path: String::from("stdout"), writer: Box::new(io::stdout().lock()) });
         };
@@ -157,7 +159,7 @@ impl Output {
     }
 
     /// Writes the text out and empties it.
-    fn write(&mut self, text: &mut Vec<u8>) -> Result<(), Failure> {
+    pub(super) fn write(&mut self, text: &mut Vec<u8>) -> Result<(), Failure> {
         let written = self.writer.write_all(text).and_then(|()| self.writer.flush());
         text.clear();
         written.map_err(Failure::output(self.path.as_str()))

@@ -22,6 +22,9 @@ Try:
   printf '3 R\\nbat cave wing\\nR B R\\n2\\n2 bat wing\\n1 cave\\n' | tabletop codenames --explain
       Codenames: how likely the team to move wins, and which hint to give
 
+  tabletop balda --lang en --word kenaf --explain
+      Balda: a game of as many points as can be found, move by move
+
   tabletop tables --verify     are all tables there and intact?
   tabletop COMMAND --help      input format and options of a command
   tabletop --help              all commands
