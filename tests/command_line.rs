@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use support::{shipped_tables, tabletop};
 
-const COMMANDS: &[&str] = &["dice", "jenga", "hopchess", "codenames", "tables", "completions"];
+const COMMANDS: &[&str] = &["dice", "jenga", "hopchess", "codenames", "balda", "tables", "completions"];
 
 #[test]
 fn no_command_in_a_pipe_is_a_usage_error_with_a_way_out() {
