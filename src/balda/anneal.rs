@@ -249,7 +249,7 @@ impl<'l, S: CellSet> Annealer<'l, S> {
             if elapsed >= 1.0 || self.lexicon.word_count() == 0 {
                 break;
             }
-            let temperature = self.tuning.hot * (self.tuning.cold / self.tuning.hot).powf(elapsed);
+            let temperature = self.tuning.hot * libm::pow(self.tuning.cold / self.tuning.hot, elapsed);
             for _ in 0..PROPOSALS_PER_LOOK {
                 self.propose(temperature);
             }
@@ -278,7 +278,7 @@ impl<'l, S: CellSet> Annealer<'l, S> {
 
     /// The Metropolis rule with the random number drawn first: the least total to accept.
     fn least(&mut self, temperature: f64) -> i32 {
-        self.state.total() + (temperature * self.random.unit().ln()).ceil() as i32
+        self.state.total() + (temperature * libm::log(self.random.unit())).ceil() as i32
     }
 
     fn propose_letter(&mut self, temperature: f64) -> bool {
@@ -286,7 +286,7 @@ impl<'l, S: CellSet> Annealer<'l, S> {
         let turn = self.random.below(self.state.order().len());
         let cell = self.state.order()[turn];
         let Some(code) = self.pick_letter(cell) else { return false };
-        let patience = (self.tuning.patience - self.tuning.patience_spread * self.random.unit().ln()) as i32;
+        let patience = (self.tuning.patience - self.tuning.patience_spread * libm::log(self.random.unit())) as i32;
         self.state.try_letters(&[Letter { cell, code }], least, patience)
     }
 
