@@ -127,18 +127,6 @@ pub fn play(
     seed: u64,
     stop: &AtomicBool,
     warm: &[WarmBoard],
-) -> Game {
-    play_board(lexicon, start, budget, seed, stop, warm).game
-}
-
-/// As [`play`], with the finished board and the counts.
-pub fn play_board(
-    lexicon: &Lexicon,
-    start: &[u8],
-    budget: &Budget,
-    seed: u64,
-    stop: &AtomicBool,
-    warm: &[WarmBoard],
 ) -> Played {
     let began = Instant::now();
     let progress = |done: u64| {

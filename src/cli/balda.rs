@@ -152,7 +152,7 @@ fn find_game(arguments: &BaldaArguments, input: &Input, started: Instant) -> Gam
     let lexicon = lexicon(&input.dictionary, input.language);
     let play = |thread: u16| {
         let seed = arguments.seed.wrapping_add(u64::from(thread));
-        anneal::play(&lexicon, &input.start, &budget, seed, &stop, &[])
+        anneal::play(&lexicon, &input.start, &budget, seed, &stop, &[]).game
     };
     let mut games: Vec<Game> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..arguments.threads).map(|thread| scope.spawn(move || play(thread))).collect();
