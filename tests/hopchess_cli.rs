@@ -9,6 +9,7 @@ const SAMPLE_1: &str = "1 3\nJJD\n3 1\n";
 const SAMPLE_2: &str = "2 2\nJJ\nDD\n3 1\n";
 const SIZE_REMEDY: &str = "write the numbers of rows and columns, of at most 16 cells";
 const ROWS_REMEDY: &str = "write the rows of the board in letters J, D or '.', as many as its size says";
+const TURN_REMEDY: &str = "write 'to move: J' or 'to move: D'";
 const FACTOR_REMEDY: &str = "write the error factors of Justin and Donald, two whole numbers of at least 1";
 
 #[test]
@@ -131,8 +132,8 @@ fn every_mistake_is_named_with_its_line_and_remedy() {
         (b"01 3\n", "line 1: '01' is not a whole number, {size}"),
         (b"x\n", "line 1: 'x' is not a whole number, {size}"),
         (b"2 3\nJJD\n", "line 3: the input ends too early, {rows}"),
-        (b"2 3\nJJD\nJD\n", "line 3: a row of 2 cells, {rows}"),
-        (b"2 3\nJJDD\n", "line 2: a row of 4 cells, {rows}"),
+        (b"2 3\nJJD\nJD\n", "line 3: a row of 2 cells on a board 3 wide, {rows}"),
+        (b"2 3\nJJDD\n", "line 2: a row of 4 cells on a board 3 wide, {rows}"),
         (b"2 3\nJ D\n", "line 2: ' ' is not a cell, {rows}"),
         (b"2 3\nJjD\n", "line 2: 'j' is not a cell, {rows}"),
         (b"2 3\nJ\xffD\n", "line 2: the line is not valid UTF-8, save the input as plain text"),
@@ -140,7 +141,10 @@ fn every_mistake_is_named_with_its_line_and_remedy() {
         (b"2 3\nJJD\nJDD\n3\n", "line 4: 1 word where two numbers stand, {factor}"),
         (b"2 3\nJJD\nJDD\n3 0\n", "line 4: an error factor of 0, {factor}"),
         (b"2 3\nJJD\nJDD\n3 1.5\n", "line 4: '1.5' is not a whole number, {factor}"),
-        (b"2 3\nJJD\nJDD\nto move: X\n3 1\n", "line 4: 'X' is not a player, write 'to move: J' or 'to move: D'"),
+        (b"2 3\nJJD\n3 1\n", "line 3: '3' is not a cell, {rows}"),
+        (b"2 3\nJJD\nJDD\nto move: X\n3 1\n", "line 4: 'to move: X' names no player, {turn}"),
+        (b"2 3\nJJD\nJDD\nto move D\n3 1\n", "line 4: 'to move D' names no player, {turn}"),
+        (b"2 3\nJJD\nJDD\nto  move: D\n3 1\n", "line 4: 'to  move: D' names no player, {turn}"),
         (b"2 3\nJJD\nJDD\nto move: J\n", "line 5: the input ends too early, {factor}"),
         (
             b"1 3\nJJD\n3 1\n1 3\n",
@@ -148,8 +152,9 @@ fn every_mistake_is_named_with_its_line_and_remedy() {
         ),
     ];
     for (input, message) in cases {
-        let message =
-            message.replace("{size}", SIZE_REMEDY).replace("{rows}", ROWS_REMEDY).replace("{factor}", FACTOR_REMEDY);
+        let remedies =
+            [("{size}", SIZE_REMEDY), ("{rows}", ROWS_REMEDY), ("{factor}", FACTOR_REMEDY), ("{turn}", TURN_REMEDY)];
+        let message = remedies.iter().fold(message.to_string(), |message, (name, text)| message.replace(name, text));
         tabletop(&["hopchess"], input).fails(2, &format!("stdin, {message}"));
     }
 }

@@ -39,29 +39,35 @@ fn read_board(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Board, Input
     let (mut justin, mut donald) = (Cells::NONE, Cells::NONE);
     for row in 0..shape.rows() {
         let line = lines.require_line(ROW_FORMAT)?;
+        // What is no row at all, such as the error factors after too few rows, is not to be counted in cells.
+        if let Some(letter) = line.bytes.iter().find(|letter| !b"JD.".contains(letter)) {
+            return Err(line.error(format!("{} is not a cell", quote(&[*letter])), ROW_FORMAT));
+        }
         if line.bytes.len() != shape.columns() {
-            return Err(line.error(format!("a row of {} cells", line.bytes.len()), ROW_FORMAT));
+            let found = format!("a row of {} cells on a board {} wide", line.bytes.len(), shape.columns());
+            return Err(line.error(found, ROW_FORMAT));
         }
         for (column, letter) in line.bytes.iter().enumerate() {
             let cell = Cells::only(row * shape.columns() + column);
             match letter {
                 b'J' => justin = justin.or(cell),
                 b'D' => donald = donald.or(cell),
-                b'.' => {}
-                _ => return Err(line.error(format!("{} is not a cell", quote(&[*letter])), ROW_FORMAT)),
+                _ => {}
             }
         }
     }
     Ok(Board::new(shape, justin, donald).expect("every cell was read once"))
 }
 
-/// Reads whose turn it is, or `None` if the line says something else.
+/// Reads whose turn it is, or `None` if the line is not about that: the error factors begin with a digit.
 fn read_turn(line: Line<'_>) -> Result<Option<Player>, InputError> {
-    let Some(name) = line.bytes.strip_prefix(b"to move:") else { return Ok(None) };
-    match name.trim_ascii() {
-        b"J" => Ok(Some(Player::Justin)),
-        b"D" => Ok(Some(Player::Donald)),
-        other => Err(line.error(format!("{} is not a player", quote(other)), "write 'to move: J' or 'to move: D'")),
+    if !line.bytes.starts_with(b"to") {
+        return Ok(None);
+    }
+    match line.bytes.strip_prefix(b"to move:").map(<[u8]>::trim_ascii) {
+        Some(b"J") => Ok(Some(Player::Justin)),
+        Some(b"D") => Ok(Some(Player::Donald)),
+        _ => Err(line.error(format!("{} names no player", quote(line.bytes)), "write 'to move: J' or 'to move: D'")),
     }
 }
 
