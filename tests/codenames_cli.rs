@@ -80,6 +80,17 @@ fn an_explanation_lists_hints_numbers_and_first_guesses() {
 }
 
 #[test]
+fn a_control_character_in_a_word_is_shown_and_not_obeyed() {
+    let input = "3 R\na\u{1b}[2J b c\nR B I\n1\n2 a\u{1b}[2J c\n";
+    let text = tabletop(&["codenames", "--explain"], input).stdout;
+    assert_eq!(text.matches("a\\u{1b}[2J").count(), 2, "{text}");
+    assert!(!text.contains('\u{1b}'), "{text}");
+    let json = tabletop(&["codenames", "--json"], input).stdout;
+    let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(object["moves"][0]["words"][0], "a\u{1b}[2J");
+}
+
+#[test]
 fn a_position_in_mid_game_is_explained_without_its_revealed_cards() {
     let input = "7 R\na b c d e f g\nR R . B B A I\n4\n4 a b c e\n3 d e g\n1 c\n3 d f g\n";
     tabletop(&["codenames", "--explain", "--digits", "6"], input).answers(

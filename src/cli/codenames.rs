@@ -261,7 +261,7 @@ impl Explain for Explanation {
         line(&format!("    hint  number  {:<width$}  words", "wins"));
         for choice in &self.moves {
             let mark = if choice.best { '*' } else { ' ' };
-            let (answer, words) = (&choice.win.answer, choice.words.join(" "));
+            let (answer, words) = (&choice.win.answer, visible(&choice.words.join(" ")));
             let row = format!("  {mark} {:>4}  {:>6}  {answer:<width$}  {words}", choice.hint, choice.number);
             line(&if choice.best { paint.bold(&row) } else { row });
         }
@@ -271,11 +271,24 @@ impl Explain for Explanation {
         }
         line(&format!("  hint {} with number {}, by first guess", best.hint, best.number));
         for guess in &self.first_guesses {
-            let (answer, word) = (&guess.win.answer, &guess.word);
+            let (answer, word) = (&guess.win.answer, visible(&guess.word));
             line(&format!("               {}  {answer:<width$}  {word}: {}", guess.identity, guess.outcome));
         }
         text + "\n"
     }
+}
+
+/// Words as a terminal may be shown them: a control character in one would otherwise be obeyed.
+fn visible(words: &str) -> String {
+    let mut text = String::new();
+    for character in words.chars() {
+        if character.is_control() {
+            text.extend(character.escape_default());
+        } else {
+            text.push(character);
+        }
+    }
+    text
 }
 
 fn agents(count: usize) -> String {
