@@ -147,6 +147,8 @@ fn every_rule_is_judged_with_the_line_that_breaks_it() {
         ("2 3 g fang", "1 1 g fang", format!("line 2: row 1 column 1 touches no filled cell, {zero}")),
         ("2 3 g fang", "3 3 g fang", format!("line 2: row 3 column 3 already holds a letter, {zero}")),
         ("2 3 g fang", "2 6 g fang", format!("line 2: '6' is not on the board, {format}")),
+        ("2 3 g fang", "2 +3 g fang", format!("line 2: '+3' is not on the board, {format}")),
+        ("2 3 g fang", "02 3 g fang", format!("line 2: '02' is not on the board, {format}")),
         ("2 3 g fang", "2 3 h fang", format!("line 2: the word has another letter than row 2 column 3, {zero}")),
         (
             "4 3 g tang 2 4 dld",
@@ -189,6 +191,7 @@ fn every_mistake_of_an_input_is_named_with_its_line() {
         (b"en\nhouses\n\nhouses\n", "line 2: a start word of 6 letters, write one of 3, 5, 7, 9, 11, 13 or 15 letters"),
         (b"en\ncat\n\ndog\n", "line 2: the start word cat is not in the dictionary, choose a word that is, or add it"),
         (b"en\ncat\n", "line 4: the dictionary is empty, write its words, one a line"),
+        (b"\n\nen\ncat\n", "line 6: the dictionary is empty, write its words, one a line"),
         (b"en\ncat\n\ncat\ndOg\n", "line 5: 'O' is not a letter of en, write one word a line in letters from a to z"),
         (
             b"en\ncat\n\ncat\ndog bird\n",
@@ -297,9 +300,16 @@ fn the_next_words_of_a_board_are_listed_longest_first() {
         2,
         "stdin, line 3: 'A' is not a letter of the language, write lower-case letters, and '.' for an empty cell of the board",
     );
-    let outcome = tabletop(&["balda", "--board"], "en\n...\n...\n...\n");
-    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
-    assert!(outcome.stderr.contains("no square board with a letter on it"), "{}", outcome.stderr);
+    let rows = "write as many rows as a row has cells, 3, 5, 7, 9, 11, 13 or 15, with '.' for an empty cell";
+    for (board, message) in [
+        ("en\n...\n...\n...\n", "line 2: a board without a letter, write the letters placed so far".to_owned()),
+        ("en\na\n", format!("line 2: a row of 1 cells, {rows}")),
+        ("en\n\n....\n", format!("line 3: a row of 4 cells, {rows}")),
+        ("en\n...\ncat\n.....\n", format!("line 4: a row of 5 cells on a board 3 wide, {rows}")),
+        ("en\n...\ncat\n", format!("line 4: the input ends too early, {rows}")),
+    ] {
+        tabletop(&["balda", "--board"], board).fails(2, &format!("stdin, {message}"));
+    }
 }
 
 #[cfg(unix)]

@@ -4,11 +4,13 @@ use std::io::Read;
 
 use super::alphabet::{Alphabet, Language};
 use super::dictionary::Dictionary;
-use super::rules::{Board, Cell, Game, Move};
-use crate::input::{InputError, Line, Lines, quote};
+use super::rules::{Board, Cell, Game, Move, is_side};
+use crate::input::{InputError, Line, Lines, quote, whole_number};
 
 /// More words than any natural dictionary has; reading stops here.
 pub const MAX_WORDS: usize = 4_000_000;
+/// More letters than so many natural words have: a line may be long, and memory is not.
+pub const MAX_LETTERS: usize = 1 << 26;
 
 /// A judge's input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +35,10 @@ pub fn read_input(lines: &mut Lines<impl Read>) -> Result<Input, InputError> {
         return Err(InputError::malformed(start_number, found, "write one of 3, 5, 7, 9, 11, 13 or 15 letters"));
     }
     let dictionary = read_dictionary(lines, language)?;
+    if dictionary.is_empty() {
+        // Where the first word belongs, after an empty line.
+        return Err(InputError::malformed(start_number + 2, "the dictionary is empty", "write its words, one a line"));
+    }
     if !dictionary.contains(&start) {
         let found = format!("the start word {} is not in the dictionary", alphabet.text(&start));
         return Err(InputError::malformed(start_number, found, "choose a word that is, or add it"));
@@ -42,7 +48,7 @@ pub fn read_input(lines: &mut Lines<impl Read>) -> Result<Input, InputError> {
 
 /// Whether a word has the length of a board's side.
 pub fn is_start(word: &[u8]) -> bool {
-    Board::new(word).is_some()
+    is_side(word.len())
 }
 
 pub(super) fn read_language(line: Line<'_>) -> Result<Language, InputError> {
@@ -56,18 +62,13 @@ pub(super) fn read_language(line: Line<'_>) -> Result<Language, InputError> {
 fn read_dictionary(lines: &mut Lines<impl Read>, language: Language) -> Result<Dictionary, InputError> {
     let mut letters = Vec::new();
     let mut ends = Vec::new();
-    let mut last_line = 0;
     while let Some(line) = lines.next_line()? {
-        last_line = line.number;
         append_word(line, language, &mut letters)?;
         ends.push(letters.len());
-        if ends.len() > MAX_WORDS {
-            let found = format!("a dictionary of more than {MAX_WORDS} words");
+        if ends.len() > MAX_WORDS || letters.len() > MAX_LETTERS {
+            let found = format!("a dictionary of more than {MAX_WORDS} words or {MAX_LETTERS} letters");
             return Err(InputError::malformed(line.number, found, "shorten it"));
         }
-    }
-    if ends.is_empty() {
-        return Err(InputError::malformed(last_line + 4, "the dictionary is empty", "write its words, one a line"));
     }
     let mut start = 0;
     Ok(Dictionary::new(ends.into_iter().map(|end| {
@@ -186,9 +187,8 @@ fn read_move(line: Line<'_>, alphabet: Alphabet, side: usize) -> Result<Move, In
         return Err(wrong(format!("a move of {} words", words.len())));
     };
     let number = |word: &[u8]| {
-        let value = str::from_utf8(word).ok().and_then(|text| text.parse::<u8>().ok());
-        let inside = value.filter(|&value| (1..=side).contains(&usize::from(value)));
-        inside.map(|value| value - 1).ok_or_else(|| wrong(format!("{} is not on the board", quote(word))))
+        let inside = whole_number(word).filter(|value| (1..=side as u64).contains(value));
+        inside.map(|value| value as u8 - 1).ok_or_else(|| wrong(format!("{} is not on the board", quote(word))))
     };
     let letters = |word: &[u8]| {
         let letters: Option<Vec<u8>> = word.iter().map(|&byte| alphabet.from_contest(byte)).collect();

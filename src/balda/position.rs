@@ -4,10 +4,13 @@ use std::io::Read;
 
 use super::alphabet::{Alphabet, Language};
 use super::judge::read_language;
-use super::rules::Board;
+use super::rules::{Board, MAX_SIDE, is_side};
 use crate::input::{InputError, Line, Lines};
 
 const ROW_FORMAT: &str = "write as many rows as a row has cells, 3, 5, 7, 9, 11, 13 or 15, with '.' for an empty cell";
+
+/// Each cell lets one word be made, and a word passes each cell once.
+const MAX_USED_LETTERS: usize = (MAX_SIDE * MAX_SIDE) * (MAX_SIDE * MAX_SIDE);
 
 /// A board in mid-game.
 #[derive(Debug, Clone)]
@@ -22,17 +25,26 @@ pub struct Position {
 pub fn read_position(lines: &mut Lines<impl Read>) -> Result<Position, InputError> {
     let language = read_language(lines.require_line("write the language, en, ru or tr, on the first line")?)?;
     let alphabet = language.alphabet();
-    let mut rows = vec![read_row(lines.require_line(ROW_FORMAT)?, alphabet)?];
+    let first = lines.require_line(ROW_FORMAT)?;
+    let first_line = first.number;
+    let mut rows = vec![read_row(first, alphabet)?];
     let side = rows[0].len();
-    let mut last_line = 0;
+    if !is_side(side) {
+        return Err(InputError::malformed(first_line, format!("a row of {side} cells"), ROW_FORMAT));
+    }
     while rows.len() < side {
         let line = lines.require_line(ROW_FORMAT)?;
-        last_line = line.number;
-        rows.push(read_row(line, alphabet)?);
+        let row = read_row(line, alphabet)?;
+        if row.len() != side {
+            let found = format!("a row of {} cells on a board {side} wide", row.len());
+            return Err(InputError::malformed(line.number, found, ROW_FORMAT));
+        }
+        rows.push(row);
     }
     let used = read_used(lines, alphabet)?;
-    let board = Board::from_rows(&rows, used)
-        .ok_or_else(|| InputError::malformed(last_line, "no square board with a letter on it", ROW_FORMAT))?;
+    let board = Board::from_rows(&rows, used).ok_or_else(|| {
+        InputError::malformed(first_line, "a board without a letter", "write the letters placed so far")
+    })?;
     Ok(Position { language, board })
 }
 
@@ -45,10 +57,16 @@ fn read_row(line: Line<'_>, alphabet: Alphabet) -> Result<Vec<Option<u8>>, Input
 }
 
 fn read_used(lines: &mut Lines<impl Read>, alphabet: Alphabet) -> Result<Vec<Vec<u8>>, InputError> {
-    let mut used = Vec::new();
+    let (mut used, mut letters) = (Vec::new(), 0);
     while let Some(line) = lines.next_line()? {
         let letter = |character: char| alphabet.from_char(character).ok_or_else(|| wrong_character(line, character));
-        used.push(line.text()?.chars().map(letter).collect::<Result<_, _>>()?);
+        let word: Vec<u8> = line.text()?.chars().map(letter).collect::<Result<_, _>>()?;
+        letters += word.len();
+        if letters > MAX_USED_LETTERS {
+            let found = format!("used words of more than {MAX_USED_LETTERS} letters");
+            return Err(InputError::malformed(line.number, found, "leave out words that were not made on this board"));
+        }
+        used.push(word);
     }
     Ok(used)
 }

@@ -165,6 +165,11 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
+/// Whether a board can have so many cells in a row.
+pub fn is_side(cells: usize) -> bool {
+    !cells.is_multiple_of(2) && (MIN_SIDE..=MAX_SIDE).contains(&cells)
+}
+
 /// A board in play: the letters placed and the words made so far.
 #[derive(Clone, Debug)]
 pub struct Board {
@@ -178,7 +183,7 @@ impl Board {
     /// The board with the start word in its middle row; `None` when its length is no legal side.
     pub fn new(start: &[u8]) -> Option<Board> {
         let side = start.len();
-        if side.is_multiple_of(2) || !(MIN_SIDE..=MAX_SIDE).contains(&side) {
+        if !is_side(side) {
             return None;
         }
         let mut letters = vec![None; side * side];
@@ -192,8 +197,7 @@ impl Board {
     /// `None` if it is not square, has no legal side, or is empty.
     pub fn from_rows(rows: &[Vec<Option<u8>>], used: impl IntoIterator<Item = Vec<u8>>) -> Option<Board> {
         let side = rows.len();
-        let legal = !side.is_multiple_of(2) && (MIN_SIDE..=MAX_SIDE).contains(&side);
-        if !legal || rows.iter().any(|row| row.len() != side) {
+        if !is_side(side) || rows.iter().any(|row| row.len() != side) {
             return None;
         }
         let letters = rows.concat();
