@@ -83,7 +83,7 @@ fn every_mistake_is_named_with_its_line_and_remedy() {
         (b"-1\n", "line 1: '-1' is not the number of cases, {count}"),
         (b"1 2\n", "line 1: more than one word where the number of cases stands, {count}"),
         (b"x\n", "line 1: 'x' is not the number of cases, {count}"),
-        (b"\xef\xbb\xbf1\n", "line 1: '\\u{feff}1' is not the number of cases, {count}"),
+        (b"\xef\xbb\xbf1\n", "line 1: a byte order mark, save the input without it"),
     ];
     for (input, message) in cases {
         let message = message.replace("{hand}", HAND_REMEDY).replace("{count}", COUNT_REMEDY);
@@ -197,4 +197,19 @@ fn a_forged_table_with_more_ways_than_there_are_has_no_answer() {
     let outcome = support::tabletop_on(directory.path(), &["dice"], SAMPLE);
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""));
     assert!(outcome.stderr.contains("does not unpack to its records"), "{}", outcome.stderr);
+}
+
+#[test]
+fn an_object_that_is_too_long_to_be_held_is_the_same_as_that_of_a_stream() {
+    // Hands of five different faces have the longest explanations.
+    let hand = |missing: usize| {
+        let faces = (1..=6).filter(|face| *face != missing % 6 + 1).map(|face| face.to_string());
+        faces.collect::<Vec<_>>().join(" ")
+    };
+    let cases: Vec<String> = (0..4500).map(|case| format!("{}\n{}\n", hand(case), hand(case / 6))).collect();
+    let text = format!("{}\n{}", cases.len(), cases.concat());
+    let held = tabletop(&["dice", "--json"], &text);
+    assert_eq!((held.code, held.stderr.as_str()), (Some(0), ""));
+    assert!(held.stdout.len() > 1 << 24, "{} bytes are held", held.stdout.len());
+    assert!(held == tabletop(&["dice", "--json", "--many"], &text));
 }

@@ -68,6 +68,7 @@ impl DiceGame<'_> {
 impl Game for DiceGame<'_> {
     const NAME: &'static str = "dice";
     const FORMAT: &'static str = "write the number of cases, then A's dice and B's dice on a line each";
+    const OBJECT: [&'static str; 2] = [r#"{"game":"dice","cases":["#, "]}"];
     type Case = Case;
     type Explanation = Explanation;
 
@@ -91,17 +92,6 @@ impl Game for DiceGame<'_> {
     fn explain(&mut self, case: &Case) -> Result<Explanation, Failure> {
         Ok(Explanation::from(&self.advise(*case)?))
     }
-
-    fn write_json(explanations: &[Explanation], out: &mut Vec<u8>) {
-        query::write_object(&InputObject { game: Self::NAME, cases: explanations }, out);
-    }
-}
-
-/// The JSON object of an input.
-#[derive(Serialize)]
-struct InputObject<'a> {
-    game: &'static str,
-    cases: &'a [Explanation],
 }
 
 /// A case with every choice of the player who decides, as people and scripts read it.

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,6 +15,8 @@ use super::stdout_paint;
 
 /// Answers wait until so many bytes have gathered or the input has to be waited for.
 const OUTPUT_BYTES: usize = 1 << 16;
+/// The answers to one input wait for its last one in memory up to so many bytes; a million explanations are gigabytes.
+const HELD_BYTES: usize = 1 << 24;
 
 /// What every game's command accepts.
 #[derive(Args)]
@@ -43,6 +46,8 @@ pub(crate) trait Game {
     const NAME: &'static str;
     /// What an end of input is answered with where an input is expected.
     const FORMAT: &'static str;
+    /// What stands around the cases of an input in its JSON object; the only case of an input is its object.
+    const OBJECT: [&'static str; 2] = ["", ""];
     /// A position with all that the answer depends on.
     type Case;
     /// The value of a case with its moves.
@@ -64,19 +69,11 @@ pub(crate) trait Game {
     fn remark(&self, _case: &Self::Case) -> Option<String> {
         None
     }
-
-    /// Appends the JSON object of one input; the only case of an input is its object, unless a game says otherwise.
-    fn write_json(explanations: &[Self::Explanation], out: &mut Vec<u8>) {
-        for explanation in explanations {
-            write_object(explanation, out);
-        }
-    }
 }
 
-/// Appends a JSON object and the end of its line.
+/// Appends a JSON object.
 pub(crate) fn write_object(object: &impl Serialize, out: &mut Vec<u8>) {
-    serde_json::to_writer(&mut *out, object).expect("an explanation is plain data");
-    out.push(b'\n');
+    serde_json::to_writer(out, object).expect("an explanation is plain data");
 }
 
 /// An explanation as text.
@@ -102,7 +99,7 @@ pub(crate) fn run<G: Game>(game: G, arguments: &QueryArguments) -> Result<(), Fa
         (false, false) => Form::Judge,
     };
     let session =
-        Session { game, form, source: name, lines: Lines::new(reader), text: Vec::new(), explanations: Vec::new() };
+        Session { game, form, source: name, lines: Lines::new(reader), text: Vec::new(), whole: 0, is_first: true };
     if arguments.many {
         refuse_own_input(arguments)?;
         session.answer_many(Output::open(arguments.output.as_deref())?)
@@ -174,19 +171,40 @@ struct Session<G: Game> {
     lines: Source,
     /// Answers that are not written yet.
     text: Vec<u8>,
-    /// The cases of the current input that wait for its JSON object.
-    explanations: Vec<G::Explanation>,
+    /// How much of the text is answers to inputs before the current one.
+    whole: usize,
+    /// Whether no case of the current input is in its JSON object yet.
+    is_first: bool,
 }
 
 impl<G: Game> Session<G> {
-    /// Answers the only input, once all of it has proved valid and every answer is known.
+    /// Answers the only input, once all of it has proved valid and every answer is known. Answers that are too long to
+    /// be held are forgotten and worked out again to be written: by then nothing can fail but the writing.
     fn answer_one(mut self, output: Option<&Path>) -> Result<(), Failure> {
         let cases = self.read_one().map_err(|error| self.input_failure(None, error))?;
+        let mut too_long = false;
+        self.begin_object();
         for case in &cases {
-            self.answer(case, None)?;
+            self.remark(case, None);
+            self.answer(case)?;
+            if self.text.len() > HELD_BYTES {
+                self.text.clear();
+                too_long = true;
+            }
         }
-        self.finish_input();
-        Output::open(output)?.write(&mut self.text)
+        let mut output = Output::open(output)?;
+        if too_long {
+            self.text.clear();
+            self.begin_object();
+            for case in &cases {
+                self.answer(case)?;
+                if self.text.len() >= OUTPUT_BYTES {
+                    output.write(&mut self.text)?;
+                }
+            }
+        }
+        self.end_object();
+        output.write(&mut self.text)
     }
 
     fn read_one(&mut self) -> Result<Vec<G::Case>, InputError> {
@@ -204,6 +222,10 @@ impl<G: Game> Session<G> {
     fn answer_many(mut self, mut output: Output) -> Result<(), Failure> {
         let mut case_number = 1;
         let outcome = self.stream(&mut output, &mut case_number);
+        if self.form == Form::Json {
+            // An object is written whole or, after a bad case, not at all.
+            self.text.truncate(self.whole);
+        }
         output.write(&mut self.text)?;
         outcome.map_err(|stop| match stop {
             Stop::Input(error) => self.input_failure(Some(case_number), error),
@@ -212,56 +234,74 @@ impl<G: Game> Session<G> {
     }
 
     fn stream(&mut self, output: &mut Output, case_number: &mut u64) -> Result<(), Stop> {
-        while let Some(count) = self.begin_next(output)? {
+        loop {
+            self.write_if_due(output)?;
+            let Some(count) = self.game.begin(&mut self.lines)? else { return Ok(()) };
+            self.begin_object();
             for _ in 0..count {
                 self.answer_next(output, *case_number)?;
                 *case_number += 1;
             }
-            self.finish_input();
+            self.end_object();
+            self.whole = self.text.len();
+        }
+    }
+
+    fn answer_next(&mut self, output: &mut Output, case_number: u64) -> Result<(), Stop> {
+        if self.form != Form::Json {
+            self.write_if_due(output)?;
+        }
+        let case = self.game.read(&mut self.lines)?;
+        self.remark(&case, Some(case_number));
+        Ok(self.answer(&case)?)
+    }
+
+    /// Answers do not wait for an input that may take its time, nor for more of themselves than is worth a write.
+    fn write_if_due(&mut self, output: &mut Output) -> Result<(), Failure> {
+        if self.lines.may_wait() || self.text.len() >= OUTPUT_BYTES {
+            self.whole = 0;
+            output.write(&mut self.text)?;
         }
         Ok(())
     }
 
-    fn begin_next(&mut self, output: &mut Output) -> Result<Option<u32>, Stop> {
-        if self.lines.may_wait() {
-            output.write(&mut self.text)?;
-        }
-        Ok(self.game.begin(&mut self.lines)?)
-    }
-
-    fn answer_next(&mut self, output: &mut Output, case_number: u64) -> Result<(), Stop> {
-        if self.lines.may_wait() || self.text.len() >= OUTPUT_BYTES {
-            output.write(&mut self.text)?;
-        }
-        let case = self.game.read(&mut self.lines)?;
-        Ok(self.answer(&case, Some(case_number))?)
-    }
-
-    /// Answers a case, which has a number among many inputs.
-    fn answer(&mut self, case: &G::Case, number: Option<u64>) -> Result<(), Failure> {
+    /// Says what people should know of a case, which has a number among many inputs.
+    fn remark(&self, case: &G::Case, number: Option<u64>) {
         if let Some(remark) = self.game.remark(case) {
             let number = number.map_or_else(String::new, |number| format!(", case {number}"));
             say(format_args!("{}{number}: {remark}", self.source));
         }
+    }
+
+    /// Appends the answer to a case.
+    fn answer(&mut self, case: &G::Case) -> Result<(), Failure> {
+        if self.form == Form::Judge {
+            return self.game.answer(case, &mut self.text);
+        }
+        let explanation = self.game.explain(case)?;
         match self.form {
-            Form::Judge => self.game.answer(case, &mut self.text)?,
-            Form::Explain(paint) => {
-                let explanation = self.game.explain(case)?;
-                self.text.extend_from_slice(explanation.to_text(paint).as_bytes());
-            }
-            Form::Json => {
-                let explanation = self.game.explain(case)?;
-                self.explanations.push(explanation);
+            Form::Explain(paint) => self.text.extend_from_slice(explanation.to_text(paint).as_bytes()),
+            _ => {
+                if !mem::take(&mut self.is_first) {
+                    self.text.push(b',');
+                }
+                write_object(&explanation, &mut self.text);
             }
         }
         Ok(())
     }
 
-    /// An input's JSON object is written whole or, after a bad case, not at all.
-    fn finish_input(&mut self) {
+    fn begin_object(&mut self) {
+        self.is_first = true;
         if self.form == Form::Json {
-            G::write_json(&self.explanations, &mut self.text);
-            self.explanations.clear();
+            self.text.extend_from_slice(G::OBJECT[0].as_bytes());
+        }
+    }
+
+    fn end_object(&mut self) {
+        if self.form == Form::Json {
+            self.text.extend_from_slice(G::OBJECT[1].as_bytes());
+            self.text.push(b'\n');
         }
     }
 

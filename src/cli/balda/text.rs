@@ -70,6 +70,7 @@ pub(super) fn game_object(game: &Game, language: Language) -> Vec<u8> {
         moves: move_objects(&game.moves, language),
     };
     write_object(&object, &mut out);
+    out.push(b'\n');
     out
 }
 
@@ -78,6 +79,7 @@ pub(super) fn moves_object(moves: &[Move], language: Language) -> Vec<u8> {
     let mut out = Vec::new();
     let object = MovesObject { game: "balda", language: language.code(), moves: move_objects(moves, language) };
     write_object(&object, &mut out);
+    out.push(b'\n');
     out
 }
 
