@@ -12,6 +12,8 @@ const MAX_LINE_BYTES: usize = 1 << 16;
 /// The first read is small, because most inputs are and every page that is touched costs start-up time.
 const FIRST_CHUNK_BYTES: usize = 1 << 12;
 const MAX_CHUNK_BYTES: usize = 1 << 16;
+/// U+FEFF in UTF-8, which some editors put before a text; no contest's input begins with it.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Why an input could not be read.
 #[derive(Debug)]
@@ -137,6 +139,9 @@ impl<S: Read> Lines<S> {
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, InputError> {
         loop {
             let Some((from, to)) = self.advance()? else { return Ok(None) };
+            if self.number == 1 && self.buffer[from..to].starts_with(BYTE_ORDER_MARK) {
+                return Err(InputError::malformed(1, "a byte order mark", "save the input without it"));
+            }
             let (from, to) = self.trim(from, to);
             if from < to {
                 return Ok(Some(Line { number: self.number, bytes: &self.buffer[from..to] }));
@@ -268,6 +273,15 @@ mod tests {
     fn an_endless_line_ends_with_an_error() {
         let error = Lines::new(io::repeat(b'1')).next_line().unwrap_err();
         assert_eq!(error.to_string(), "line 1: a line of more than 65536 bytes, break it as the format says");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_called_by_its_name_where_an_editor_puts_it() {
+        for text in [&b"\xEF\xBB\xBF1\n"[..], b"\xEF\xBB\xBF", b"\xEF\xBB\xBF\r\n1\n"] {
+            let error = Lines::new(Trickle(text)).next_line().unwrap_err();
+            assert_eq!(error.to_string(), "line 1: a byte order mark, save the input without it");
+        }
+        assert_eq!(numbered_lines(&b"1\n\xEF\xBB\xBF2"[..]), [(1, "1".to_owned()), (2, "\u{FEFF}2".to_owned())]);
     }
 
     #[test]
