@@ -1,4 +1,9 @@
 //! Putting finished files in their place: a reader sees the old file or the new one, never a part of one.
+//!
+//! Everything is on the disk under temporary names before the first file gets its own, so that a full disk changes
+//! nothing, and what a kill can leave between two renames is a table that is newer than its digest. A lock on the
+//! directory lets one generator publish at a time: two would each drop the other's digests. It also tells the files of
+//! the dead from those of the living, because nobody who holds it has a temporary file yet.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -10,6 +15,10 @@ use crate::generator::{EncodedTable, Failure};
 use crate::report::report;
 use crate::sums::{self, Sums};
 
+/// What a temporary name ends with, after a dot, the file's name, a dot and random characters.
+const TEMPORARY: &str = ".tmp";
+const RANDOM_CHARACTERS: usize = 6;
+
 /// Writes the tables into `directory`, and their digests beside them.
 pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), Failure> {
     let failed = |name: &str| {
@@ -19,46 +28,98 @@ pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), F
         }
     };
     fs::create_dir_all(directory).map_err(failed(""))?;
-    for table in tables {
-        let name = table.spec.file_name();
-        replace(directory, &name, &table.bytes).map_err(failed(&name))?;
-        report(format_args!(
-            "{}: {} positions, {} bytes",
-            directory.join(&name).display(),
-            table.positions,
-            table.bytes.len()
-        ))?;
-    }
+    let _lock = lock(directory).map_err(failed(""))?;
+    remove_leftovers(directory).map_err(failed(""))?;
+
     let mut sums = Sums::read(directory).map_err(failed(sums::FILE_NAME))?;
+    let mut written = Vec::new();
     for table in tables {
         sums.set(table);
+        let name = table.spec.file_name();
+        let file = write(directory, &name, &table.bytes).map_err(failed(&name))?;
+        written.push((name, file));
     }
-    replace(directory, sums::FILE_NAME, sums.to_string().as_bytes()).map_err(failed(sums::FILE_NAME))
+    let file = write(directory, sums::FILE_NAME, sums.to_string().as_bytes()).map_err(failed(sums::FILE_NAME))?;
+    written.push((sums::FILE_NAME.to_owned(), file));
+    for (name, file) in written {
+        file.persist(directory.join(&name)).map_err(|error| failed(&name)(error.error))?;
+    }
+    sync_directory(directory).map_err(failed(""))?;
+    tables.iter().try_for_each(|table| report_table(table, directory))
 }
 
-/// Writes a temporary file in the same directory, brings it to the disk, and renames it.
-fn replace(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let mut file = temporary_file(directory, name)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(directory.join(name))?;
-    sync_directory(directory)
+fn report_table(table: &EncodedTable, directory: &Path) -> Result<(), Failure> {
+    let path = directory.join(table.spec.file_name());
+    report(format_args!("{}: {} positions, {} bytes", path.display(), table.positions, table.bytes.len()))
 }
 
-fn temporary_file(directory: &Path, name: &str) -> io::Result<NamedTempFile> {
+/// Waits until no other generator publishes into the directory, where directories can be opened. The lock is the
+/// directory's own, so no file is left behind, and it ends with the process, however that ends.
+fn lock(directory: &Path) -> io::Result<Option<File>> {
+    if !cfg!(unix) {
+        return Ok(None);
+    }
+    let opened = File::open(directory)?;
+    opened.lock()?;
+    Ok(Some(opened))
+}
+
+/// Removes what generators that were killed have left. Only who holds the lock may do so.
+fn remove_leftovers(directory: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if entry.file_name().to_str().is_some_and(is_temporary) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the name is one that [`write`] gives to a table or to the list of digests.
+fn is_temporary(name: &str) -> bool {
+    let parts = name.strip_prefix('.').and_then(|name| name.strip_suffix(TEMPORARY)).and_then(|n| n.rsplit_once('.'));
+    parts.is_some_and(|(file, random)| {
+        (file == sums::FILE_NAME || file.ends_with(".tbl"))
+            && random.len() == RANDOM_CHARACTERS
+            && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
+/// Writes a file under a temporary name in the same directory and brings it to the disk.
+fn write(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let prefix = format!(".{name}.");
     let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".tmp");
+    builder.prefix(&prefix).suffix(TEMPORARY).rand_bytes(RANDOM_CHARACTERS);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         // A temporary file is private by default; a table is for everybody whom the umask allows.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(directory)
+    let mut file = builder.tempfile_in(directory)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    Ok(file)
 }
 
-/// Makes the rename itself durable, where directories can be opened.
+/// Makes the renames themselves durable, where directories can be opened.
 fn sync_directory(directory: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_temporary_name_is_known_again_and_no_other_is() {
+        let directory = tempfile::tempdir().unwrap();
+        for name in ["dice.tbl", "balda-en.tbl", sums::FILE_NAME] {
+            let file = write(directory.path(), name, b"").unwrap();
+            assert!(is_temporary(file.path().file_name().unwrap().to_str().unwrap()));
+        }
+        for other in ["dice.tbl", ".dice.tbl.tmp", "dice.tbl.abcdef.tmp", ".notes.abcdef.tmp", ".dice.tbl.abc-ef.tmp"] {
+            assert!(!is_temporary(other), "{other}");
+        }
+    }
 }
