@@ -60,6 +60,24 @@ fn verify_tells_the_shipped_tables_from_others() {
 }
 
 #[test]
+fn verify_tells_a_table_that_is_newer_than_its_digest() {
+    let directory = copied_tables();
+    let sums = directory.path().join("SHA256SUMS");
+    fs::copy(shipped_tables().join("SHA256SUMS"), &sums).unwrap();
+    assert_eq!(tabletop_on(directory.path(), &["tables", "--verify"], "").code, Some(0));
+    let path = directory.path().join("dice-hands.tbl");
+    let records: Vec<u8> = (0..252).rev().collect();
+    fs::write(&path, tabletop::table::encode(TABLES[1], "another generator", &records)).unwrap();
+    let outcome = tabletop_on(directory.path(), &["tables", "--verify"], "");
+    assert_refused(&outcome, &path, TABLES[1]);
+    assert!(outcome.stderr.contains("SHA256SUMS beside it states the digest of another table"), "{}", outcome.stderr);
+    let listed = fs::read_to_string(&sums).unwrap();
+    let others: Vec<&str> = listed.lines().filter(|line| !line.contains("hands")).collect();
+    fs::write(&sums, others.join("\n")).unwrap();
+    assert_eq!(tabletop_on(directory.path(), &["tables", "--verify"], "").code, Some(0));
+}
+
+#[test]
 fn the_digests_beside_the_tables_are_those_of_the_tables() {
     let sums = fs::read_to_string(shipped_tables().join("SHA256SUMS")).unwrap();
     let mut names: Vec<String> = TABLES.iter().map(|spec| spec.file_name()).collect();

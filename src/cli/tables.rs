@@ -1,10 +1,14 @@
 //! `tabletop tables`.
 
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 
 use clap::Args;
 use tabletop::TABLES;
-use tabletop::table::{FORMAT_VERSION, Header, Places, Record, RecordType, Spec, TableError, sha256, shipped_digest};
+use tabletop::table::{
+    Damage, FORMAT_VERSION, Header, Places, Record, RecordType, Spec, TableError, sha256, shipped_digest,
+};
 
 use super::failure::{Failure, say};
 use super::print_answer;
@@ -77,7 +81,11 @@ fn inspect_records<R: Record>(places: &Places, spec: &'static Spec, look: Look) 
             for block in 0..table.block_count() {
                 table.block(block)?;
             }
-            let shipped = shipped_digest(&spec.file_name()) == Some(sha256(table.file_bytes()).as_str());
+            let digest = sha256(table.file_bytes());
+            if stated_digest(table.path()).is_some_and(|stated| stated != digest) {
+                return Err(TableError::Damaged { spec, path: table.path().to_owned(), damage: Damage::Digest });
+            }
+            let shipped = shipped_digest(&spec.file_name()) == Some(digest.as_str());
             Some(if shipped { Origin::Shipped } else { Origin::Local })
         }
     };
@@ -87,6 +95,14 @@ fn inspect_records<R: Record>(places: &Places, spec: &'static Spec, look: Look) 
         bytes: table.file_bytes().len(),
         origin,
     })
+}
+
+/// The digest that the list beside a table states of it; a directory need not have that list, nor the list that table.
+fn stated_digest(table: &Path) -> Option<String> {
+    let sums = fs::read_to_string(table.with_file_name("SHA256SUMS")).ok()?;
+    let name = table.file_name()?.to_str()?;
+    let mut lines = sums.lines().filter_map(|line| line.split_once("  "));
+    lines.find(|(_, listed)| *listed == name).map(|(digest, _)| digest.to_owned())
 }
 
 fn listing(found: &[Found]) -> String {

@@ -74,6 +74,9 @@ pub enum Damage {
         /// The number of the block.
         block: usize,
     },
+    /// The table is intact, and the list of digests beside it states another digest: the generator was interrupted
+    /// between the two, or one of them was copied without the other.
+    Digest,
     /// The table is intact and has no record of this rank.
     NotInTable {
         /// The rank that was asked for.
@@ -112,6 +115,7 @@ impl fmt::Display for Damage {
                 write!(f, "the file is damaged: the hash of block {block} does not match")
             }
             Damage::BlockContent { block } => write!(f, "block {block} does not unpack to its records"),
+            Damage::Digest => write!(f, "SHA256SUMS beside it states the digest of another table"),
             Damage::NotInTable { rank, positions } => {
                 write!(f, "record {rank} asked of a table of {positions} records")
             }
