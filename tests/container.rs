@@ -221,6 +221,11 @@ fn forged_preludes_with_right_hashes_are_refused_before_anything_is_allocated() 
     assert_eq!(forged(20, &u32::MAX.to_le_bytes()), Damage::Header("it is longer than the prelude"));
     // The length of the first text in the header.
     assert_eq!(forged(FIXED_BYTES, &u64::MAX.to_le_bytes()), Damage::Header("it cannot be decoded"));
+    // The first letter of that text, and a letter of the generator's name, which is listed to people.
+    let controls = Damage::Header("a text in it has control characters");
+    assert_eq!(forged(FIXED_BYTES + 8, b"\x1b"), controls);
+    let generator = intact.windows(6).position(|bytes| bytes == b"test 1").unwrap();
+    assert_eq!(forged(generator + 4, b"\n"), controls);
 }
 
 #[test]

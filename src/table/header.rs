@@ -61,6 +61,10 @@ impl Header {
         if used != bytes.len() {
             return Err(Damage::Header("bytes follow it"));
         }
+        // They are shown to people, on terminals that would obey them.
+        if [&header.name, &header.game, &header.generator].iter().any(|text| text.contains(char::is_control)) {
+            return Err(Damage::Header("a text in it has control characters"));
+        }
         Ok(header)
     }
 }
