@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use support::{Outcome, Seeded, copied_tables, shipped_tables, tabletop, tabletop_on};
+use support::{Outcome, copied_tables, shipped_tables, tabletop, tabletop_on};
 use tabletop::TABLES;
 use tabletop::table::{Spec, sha256};
 
@@ -163,60 +163,4 @@ fn a_table_of_another_version_or_of_other_rules_is_named_as_that() {
     let outcome = tabletop_on(directory.path(), &["dice"], CASE);
     assert_refused(&outcome, &path, TABLES[0]);
     assert!(outcome.stderr.contains("made for other rules"), "{}", outcome.stderr);
-}
-
-#[test]
-fn damage_is_found_by_verify_wherever_it_is() {
-    let directory = copied_tables();
-    for &spec in TABLES {
-        let path = directory.path().join(spec.file_name());
-        let intact = fs::read(&path).unwrap();
-        let mut seeded = Seeded(spec.fingerprint());
-        let flips = (0..12).map(|_| {
-            let mut damaged = intact.clone();
-            damaged[seeded.below(intact.len() as u64) as usize] ^= 1 << seeded.below(8);
-            damaged
-        });
-        let mut damages: Vec<Vec<u8>> = flips.collect();
-        damages.push(Vec::new());
-        damages.push(intact[..intact.len() - 1].to_vec());
-        damages.push([&intact[..], b"\0"].concat());
-        let other = TABLES.iter().find(|&&other| other != spec).unwrap();
-        damages.push(fs::read(shipped_tables().join(other.file_name())).unwrap());
-        for damaged in damages {
-            fs::write(&path, damaged).unwrap();
-            assert_refused(&tabletop_on(directory.path(), &["tables", "--verify"], ""), &path, spec);
-        }
-        fs::write(&path, intact).unwrap();
-    }
-    assert_eq!(tabletop_on(directory.path(), &["tables", "--verify"], "").code, Some(0));
-}
-
-#[test]
-fn a_query_on_a_damaged_block_has_no_answer() {
-    let directory = copied_tables();
-    for (name, arguments) in [
-        ("dice.tbl", &["dice"][..]),
-        ("dice-hands.tbl", &["dice", "--explain"]),
-        ("dice-rerolls.tbl", &["dice", "--json"]),
-    ] {
-        let path = directory.path().join(name);
-        let intact = fs::read(&path).unwrap();
-        // The case needs only some blocks; damage in the others must not matter to it.
-        let expected = tabletop_on(directory.path(), arguments, CASE);
-        assert_eq!(expected.code, Some(0));
-        let mut refused = 0;
-        for place in (0..intact.len()).step_by(intact.len() / 60 + 1) {
-            let mut damaged = intact.clone();
-            damaged[place] ^= 0x10;
-            fs::write(&path, damaged).unwrap();
-            let outcome = tabletop_on(directory.path(), arguments, CASE);
-            if outcome != expected {
-                assert_refused(&outcome, &path, TABLES[0]);
-                refused += 1;
-            }
-        }
-        assert!(refused > 0, "{name} is never read");
-        fs::write(&path, intact).unwrap();
-    }
 }
