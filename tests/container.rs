@@ -219,8 +219,12 @@ fn a_row_lies_in_one_block() {
     let file = small_table();
     let table = open::<u32>(&file, &SMALL).unwrap();
     assert_eq!(table.row(12, 3).unwrap(), [1012, 1013, 1014]);
-    for (first, count) in [(8, 3), (24, 2), (30, 1), (u64::MAX, 1)] {
+    for (first, count) in [(8, 3), (24, 2), (25, 0), (30, 0), (30, 1), (u64::MAX, 1)] {
         assert_eq!(damage_of(table.row(first, count)), Damage::NotInTable { rank: first, positions: 25 });
+    }
+    assert_eq!(table.rest_of_block(24).unwrap(), [1024]);
+    for first in [25, 30, u64::MAX - u64::MAX % 10] {
+        assert_eq!(damage_of(table.rest_of_block(first)), Damage::NotInTable { rank: first, positions: 25 });
     }
 }
 

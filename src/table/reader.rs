@@ -63,10 +63,12 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
 
     /// The records from `first` to the end of its block, for records that say themselves how many belong together.
     pub fn rest_of_block(&self, first: u64) -> Result<&[R], TableError> {
+        if first >= self.header.positions {
+            return Err(self.not_in_table(first));
+        }
         let block_records = u64::from(self.header.block_records);
-        let block = (first / block_records) as usize;
-        let records = if block < self.block_count() { self.block(block)? } else { &[] };
-        records.get((first % block_records) as usize..).ok_or_else(|| self.not_in_table(first))
+        let records = self.block((first / block_records) as usize)?;
+        Ok(&records[(first % block_records) as usize..])
     }
 
     /// The error for a record that has the right hash and yet makes no sense to the game.
