@@ -178,28 +178,23 @@ impl<S: Read> Lines<S> {
     fn advance(&mut self) -> Result<Option<(usize, usize)>, InputError> {
         let mut searched = self.start;
         loop {
-            if let Some(found) = self.buffer[searched..].iter().position(|&byte| byte == b'\n') {
-                let line = (self.start, searched + found);
-                self.start = line.1 + 1;
+            let found = self.buffer[searched..].iter().position(|&byte| byte == b'\n').map(|found| searched + found);
+            let line = (self.start, found.unwrap_or(self.buffer.len()));
+            // A line is judged by its own length, not by how much of it one read happens to bring.
+            if line.1 - line.0 > MAX_LINE_BYTES {
+                let found = format!("a line of more than {MAX_LINE_BYTES} bytes");
+                return Err(InputError::malformed(self.number + 1, found, "break it as the format says"));
+            }
+            if found.is_some() || (self.ended && line.0 < line.1) {
+                self.start = self.buffer.len().min(line.1 + 1);
                 self.number += 1;
                 return Ok(Some(line));
             }
             if self.ended {
-                let line = (self.start, self.buffer.len());
-                self.start = self.buffer.len();
-                if line.0 == line.1 {
-                    return Ok(None);
-                }
-                self.number += 1;
-                return Ok(Some(line));
-            }
-            let unfinished = self.buffer.len() - self.start;
-            if unfinished > MAX_LINE_BYTES {
-                let found = format!("a line of more than {MAX_LINE_BYTES} bytes");
-                return Err(InputError::malformed(self.number + 1, found, "break it as the format says"));
+                return Ok(None);
             }
             self.refill()?;
-            searched = self.start + unfinished;
+            searched = line.1 - line.0;
         }
     }
 
@@ -273,6 +268,21 @@ mod tests {
     fn an_endless_line_ends_with_an_error() {
         let error = Lines::new(io::repeat(b'1')).next_line().unwrap_err();
         assert_eq!(error.to_string(), "line 1: a line of more than 65536 bytes, break it as the format says");
+    }
+
+    #[test]
+    fn the_longest_line_is_as_long_however_it_is_read() {
+        for (bytes, is_read) in [(MAX_LINE_BYTES, true), (MAX_LINE_BYTES + 1, false), (2 * MAX_LINE_BYTES - 9, false)] {
+            for end in ["", "\n"] {
+                let text = "x".repeat(bytes) + end;
+                // The first part makes the reads end elsewhere than they would.
+                for first in [0, 1, FIRST_CHUNK_BYTES, 3 * FIRST_CHUNK_BYTES + 7] {
+                    let (one, other) = text.as_bytes().split_at(first);
+                    let line = Lines::new(one.chain(other)).next_line().map(|line| line.unwrap().bytes.len()).ok();
+                    assert_eq!(line, is_read.then_some(bytes), "{bytes} {end:?} {first}");
+                }
+            }
+        }
     }
 
     #[test]

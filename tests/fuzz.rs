@@ -124,6 +124,11 @@ impl Corpus {
                 input.truncate(place);
                 input.extend_from_slice(&other[from..]);
             }
+            7 if seeded.below(100) == 0 => {
+                // About as long as the longest line that is read.
+                let run = vec![b" a.1"[seeded.below(4) as usize]; (1 << 16) - 8 + seeded.below(16) as usize];
+                input.splice(place..place, run);
+            }
             7 => exchange_lines(input, seeded),
             _ => {
                 let piece = self.pieces[seeded.below(self.pieces.len() as u64) as usize].as_bytes();

@@ -1,6 +1,6 @@
 //! Inputs without end, outputs without room, and files that are none: a clear end, in bounded time and memory.
 
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 mod support;
 

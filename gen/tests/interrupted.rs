@@ -1,6 +1,6 @@
 //! Generators that are killed, meet a full disk, or meet each other: the old table or the new one, never anything else.
 
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
