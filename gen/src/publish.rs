@@ -75,7 +75,7 @@ fn remove_leftovers(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the name is one that [`write`] gives to a table or to the list of digests.
+/// Whether the name is one that [`write()`] gives to a table or to the list of digests.
 fn is_temporary(name: &str) -> bool {
     let parts = name.strip_prefix('.').and_then(|name| name.strip_suffix(TEMPORARY)).and_then(|n| n.rsplit_once('.'));
     parts.is_some_and(|(file, random)| {
