@@ -202,7 +202,7 @@ fn a_full_disk_changes_nothing() {
     let new = new_files();
     let old = old_files(&new);
     let directory = tempfile::tempdir().unwrap();
-    // No table fits, only the smaller ones do, everything fits but the digests' file never comes to that.
+    // Room for no table, for the digests alone, for one of the three tables, for two of them.
     for blocks in [1, 60, 140, 200] {
         restore(&old, directory.path());
         let output = generate_in(blocks, "trap '' XFSZ;", directory.path());
