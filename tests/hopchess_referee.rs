@@ -1,10 +1,13 @@
-//! An independent referee for hop chess: plain recursion over boards as text, in exact rational arithmetic.
+//! Hop chess against its referee.
 
+#[path = "../gen/src/hopchess/referee.rs"]
+mod referee;
 mod support;
 
 use std::collections::HashMap;
 
 use num_rational::BigRational;
+use referee::{Referee, cells, keeps_its_promise};
 use support::Seeded;
 use tabletop::hopchess::index::{BoardRank, shapes};
 use tabletop::hopchess::{
@@ -13,77 +16,6 @@ use tabletop::hopchess::{
 use tabletop::table::{MappedFile, Places};
 
 const LARGEST_FACTOR: u64 = 13;
-
-/// Solves positions on boards of one width with one pair of error factors.
-struct Referee {
-    columns: usize,
-    justin: u64,
-    donald: u64,
-    solved: HashMap<(Vec<u8>, u8), BigRational>,
-}
-
-impl Referee {
-    fn new(columns: usize, justin: u64, donald: u64) -> Referee {
-        Referee { columns, justin, donald, solved: HashMap::new() }
-    }
-
-    /// The probability that Justin wins from these cells, row after row.
-    fn solve(&mut self, cells: &[u8], to_move: u8) -> BigRational {
-        let key = (cells.to_vec(), to_move);
-        if let Some(value) = self.solved.get(&key) {
-            return value.clone();
-        }
-        let opponent = if to_move == b'J' { b'D' } else { b'J' };
-        let mut values = Vec::new();
-        for from in 0..cells.len() {
-            for to in 0..cells.len() {
-                if cells[from] == to_move && cells[to] != b'.' && self.are_neighbours(from, to) {
-                    let mut after = cells.to_vec();
-                    after[to] = to_move;
-                    after[from] = b'.';
-                    values.push(self.solve(&after, opponent));
-                }
-            }
-        }
-        let value = self.choose(values, to_move);
-        self.solved.insert(key, value.clone());
-        value
-    }
-
-    fn are_neighbours(&self, one: usize, two: usize) -> bool {
-        let rows = (one / self.columns).abs_diff(two / self.columns);
-        let columns = (one % self.columns).abs_diff(two % self.columns);
-        rows + columns == 1
-    }
-
-    fn choose(&self, mut values: Vec<BigRational>, to_move: u8) -> BigRational {
-        let whole = |number: u64| BigRational::from_integer(number.into());
-        if values.is_empty() {
-            return whole(u64::from(to_move == b'D'));
-        }
-        values.sort();
-        let factor = if to_move == b'J' {
-            values.reverse();
-            self.justin
-        } else {
-            self.donald
-        };
-        values.truncate(factor as usize);
-        let size = whole(values.len() as u64);
-        values.into_iter().sum::<BigRational>() / size
-    }
-
-    fn judge(case: Case) -> BigRational {
-        let Case { position, factors } = case;
-        let columns = position.board.shape().columns();
-        let mut referee = Referee::new(columns, factors.justin.moves() as u64, factors.donald.moves() as u64);
-        referee.solve(&cells(position.board), position.to_move.letter() as u8)
-    }
-}
-
-fn cells(board: Board) -> Vec<u8> {
-    board.to_string().bytes().filter(|byte| *byte != b'\n').collect()
-}
 
 fn factors(justin: u64, donald: u64) -> Factors {
     Factors { justin: ErrorFactor::new(justin).unwrap(), donald: ErrorFactor::new(donald).unwrap() }
@@ -101,32 +33,9 @@ fn shipped() -> Answers<MappedFile> {
     Answers::open(&Places::only("tables")).unwrap()
 }
 
-/// Whether no prime above 13 divides the denominator; only error factors above 13 can bring one in.
-fn has_small_primes(fraction: &BigRational) -> bool {
-    let Ok(mut denominator) = u64::try_from(fraction.denom()) else { return false };
-    for prime in [2, 3, 5, 7, 11, 13] {
-        while denominator % prime == 0 {
-            denominator /= prime;
-        }
-    }
-    denominator == 1
-}
-
-/// Asserts what a chance promises: a short fraction is exact, and its double the nearest; others are within 1e-16.
 #[track_caller]
 fn assert_is(chance: Chance, exact: &BigRational, case: Case) {
-    let stored = BigRational::new(chance.numerator().into(), chance.denominator().into());
-    let double = BigRational::from_float(chance.to_f64()).unwrap();
-    let within = |bound: f64| {
-        let bound = BigRational::from_float(bound).unwrap();
-        let difference = &double - exact;
-        -&bound <= difference && difference <= bound
-    };
-    if exact.denom() < &Chance::SHORT.into() && has_small_primes(exact) {
-        assert_eq!(&stored, exact, "{case:?}");
-        assert!(within(chance.to_f64() * f64::EPSILON / 2.0), "{case:?}");
-    }
-    assert!(within(1e-16), "{case:?}");
+    assert!(keeps_its_promise(chance, exact), "{chance:?} instead of {exact} for {case:?}");
 }
 
 #[test]
@@ -134,7 +43,7 @@ fn the_referee_agrees_on_all_boards_of_up_to_8_cells_with_all_pairs() {
     let mut answers = shipped();
     for shape in shapes().filter(|shape| shape.cells() <= 8) {
         for pair in all_pairs() {
-            let mut referee = Referee::new(shape.columns(), pair.justin.moves() as u64, pair.donald.moves() as u64);
+            let mut referee = Referee::new(shape.columns(), pair.justin.moves(), pair.donald.moves());
             for justin in 0..=shape.all().0 {
                 let case = first_move(Board::full(shape, Cells(justin)), pair);
                 let exact = referee.solve(&cells(case.position.board), b'J');

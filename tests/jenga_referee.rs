@@ -1,11 +1,13 @@
-//! An independent referee for coloured Jenga: plain recursion over towers, without forms, numbers and tables.
+//! Coloured Jenga against its referee, and games played out.
 
+#[path = "../gen/src/jenga/referee.rs"]
+mod referee;
 mod support;
 
 use std::collections::HashMap;
 
+use referee::{Referee, after_moves, seeded_start, starts};
 use support::Seeded;
-use support::jenga::{Referee, full_level, starts};
 use tabletop::jenga::{Answers, Colour, Form, Minutes, Tower};
 use tabletop::table::{MappedFile, Places};
 
@@ -20,22 +22,6 @@ fn assert_agree(answers: &Answers<MappedFile>, referee: &mut Referee, tower: &To
     assert!((found - expected).abs() <= 1e-12 * expected, "{found}, but {expected} by the referee for {tower:?}");
 }
 
-fn seeded_start(seeded: &mut Seeded, levels: usize) -> Tower {
-    Tower::new((0..levels).map(|_| full_level(seeded.below(27))).collect()).unwrap()
-}
-
-/// The tower after some moves, or fewer where the game ends before.
-fn after_moves(seeded: &mut Seeded, mut tower: Tower, moves: u64) -> Tower {
-    for _ in 0..moves {
-        let steps = tower.moves();
-        if steps.is_empty() {
-            break;
-        }
-        tower = tower.after(steps[seeded.below(steps.len() as u64) as usize]);
-    }
-    tower
-}
-
 #[test]
 fn the_referee_agrees_on_all_starts_of_up_to_four_levels() {
     let (answers, mut referee) = (answers(), Referee::default());
@@ -44,6 +30,7 @@ fn the_referee_agrees_on_all_starts_of_up_to_four_levels() {
     for tower in &all {
         assert_agree(&answers, &mut referee, tower);
     }
+    assert!(referee.towers() > all.len(), "the referee works with what the moves lead to");
 }
 
 #[test]

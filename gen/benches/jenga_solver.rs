@@ -5,10 +5,14 @@ use std::io;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-#[path = "../../tests/support/jenga.rs"]
+#[path = "../src/jenga/referee.rs"]
+#[allow(dead_code)]
 mod referee;
+#[path = "../src/seeded.rs"]
+mod seeded;
 
 use referee::{Referee, starts};
+use seeded::Seeded;
 
 const LEVELS: usize = 6;
 

@@ -3,11 +3,14 @@
 use std::fs;
 use std::path::Path;
 
+use indicatif::HumanCount;
+
 use crate::generator::{EncodedTable, Failure, Generator};
 use crate::report::report;
 use crate::sums::{self, Sums};
 
-/// Compares the tables in `directory` and their digests with freshly generated ones, then proves their content.
+/// Compares the tables in `directory` and their digests with freshly generated ones, proves their content, and says what
+/// was proved in one line per table.
 pub(crate) fn check(generator: &dyn Generator, tables: &[EncodedTable], directory: &Path) -> Result<(), Failure> {
     let remedy = format!("run `tabletop-gen {} --out {}`", generator.game(), directory.display());
     let sums = Sums::read(directory)
@@ -22,10 +25,13 @@ pub(crate) fn check(generator: &dyn Generator, tables: &[EncodedTable], director
         if !sums.agrees(table) {
             return Err(differs("its digest in SHA256SUMS is missing or wrong"));
         }
-        report(format_args!("{}: {} positions, {} bytes, identical", path.display(), table.positions, found.len()))?;
     }
-    for proof in generator.prove(tables)? {
-        report(format_args!("{}: {proof}", generator.game()))?;
+    let proofs = generator.prove(tables)?;
+    assert_eq!(proofs.len(), tables.len(), "{}: a proof for each table", generator.game());
+    for (table, proof) in tables.iter().zip(proofs) {
+        let path = directory.join(table.spec.file_name());
+        let (positions, bytes) = (HumanCount(table.positions as u64), HumanCount(table.bytes.len() as u64));
+        report(format_args!("{}: {positions} positions, {bytes} bytes: identical; {proof}", path.display()))?;
     }
     Ok(())
 }

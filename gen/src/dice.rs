@@ -1,17 +1,24 @@
 //! Dice poker, solved for every pair of first rolls.
 
+mod referee;
 mod stats;
 
+use indicatif::HumanCount;
 use rayon::prelude::*;
 use tabletop::dice::answer::{Replies, Stage};
 use tabletop::dice::chance::ROLLS;
-use tabletop::dice::index::{HAND_COUNT, HANDS, HandRank, KeptRank, PAIRS, REROLLS, pair_rank};
+use tabletop::dice::index::{HAND_COUNT, HANDS, HandRank, KeptRank, PAIRS, REROLLS, distribution_rank, pair_rank};
 use tabletop::dice::rules::DICE;
 use tabletop::dice::{Adviser, Case, Kept};
 use tabletop::table::{Table, TableError};
 
-use crate::generator::{EncodedTable, Failure, Generator};
+use self::referee::{Referee, strength};
+use crate::generator::{EncodedTable, Failure, Generator, Proof};
 use crate::progress::Progress;
+use crate::seeded::Seeded;
+
+/// Pairs that the referee is asked about.
+const REFEREED_PAIRS: u64 = 2000;
 
 /// The generator of dice poker's three tables.
 pub(crate) struct Dice;
@@ -29,19 +36,14 @@ impl Generator for Dice {
         Ok(vec![pairs, hands, rerolls])
     }
 
-    fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<String>, Failure> {
-        let Tables { pairs, adviser } = Tables::open(tables)?;
-        let cases: Vec<(HandRank, HandRank)> = all_pairs().collect();
-        cases.par_iter().try_for_each(|&(a, b)| {
-            let case = Case { a: a.hand(), b: b.hand() };
-            let expected = adviser.advise(case, Stage::FirstRolls)?.chance().ways();
-            let found = pairs.get(pair_rank(a, b))?;
-            if expected == found {
-                return Ok(());
-            }
-            Err(Failure::new(format!("{} against {}: {found} in the table, {expected} by its choices", case.a, case.b)))
-        })?;
-        Ok(vec![format!("{} pairs derived anew from all choices of both players, all equal", cases.len())])
+    fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<Proof>, Failure> {
+        let tables = Tables::open(tables)?;
+        let mut referee = Referee::default();
+        Ok(vec![
+            Proof::of([derive_pairs(&tables)?, referee_pairs(&tables, &mut referee)?]),
+            Proof::of([referee_hands(&tables.hands)?]),
+            Proof::of([referee_rerolls(&tables.rerolls, &mut referee)?]),
+        ])
     }
 
     fn stats(&self, tables: &[EncodedTable]) -> Result<String, Failure> {
@@ -52,6 +54,8 @@ impl Generator for Dice {
 /// The finished tables, opened from memory.
 struct Tables<'a> {
     pairs: Table<&'a [u8], u32>,
+    hands: Table<&'a [u8], u8>,
+    rerolls: Table<&'a [u8], u16>,
     adviser: Adviser<&'a [u8]>,
 }
 
@@ -60,8 +64,62 @@ impl<'a> Tables<'a> {
         let [pairs, hands, rerolls] = tables else {
             return Err(Failure::new("dice: three tables expected"));
         };
-        Ok(Tables { pairs: pairs.open()?, adviser: adviser(hands, rerolls)? })
+        let adviser = adviser(hands, rerolls)?;
+        Ok(Tables { pairs: pairs.open()?, hands: hands.open()?, rerolls: rerolls.open()?, adviser })
     }
+}
+
+fn derive_pairs(tables: &Tables<'_>) -> Result<String, Failure> {
+    let cases: Vec<(HandRank, HandRank)> = all_pairs().collect();
+    cases.par_iter().try_for_each(|&(a, b)| {
+        let case = Case { a: a.hand(), b: b.hand() };
+        let expected = tables.adviser.advise(case, Stage::FirstRolls)?.chance().ways();
+        let found = tables.pairs.get(pair_rank(a, b))?;
+        agree(&format!("{} against {}", case.a, case.b), found.into(), expected.into(), "its choices")
+    })?;
+    Ok(String::from("every pair follows from all choices of both players"))
+}
+
+fn referee_pairs(tables: &Tables<'_>, referee: &mut Referee) -> Result<String, Failure> {
+    let hands: Vec<HandRank> = HandRank::all().collect();
+    let mut seeded = Seeded(1);
+    let mut any_hand = || hands[seeded.below(hands.len() as u64) as usize];
+    for _ in 0..REFEREED_PAIRS {
+        let (a, b) = (any_hand(), any_hand());
+        let expected = referee.ways(*a.hand().faces(), *b.hand().faces());
+        let found = tables.pairs.get(pair_rank(a, b))?;
+        agree(&format!("{} against {}", a.hand(), b.hand()), found.into(), expected, "the plain solver")?;
+    }
+    Ok(format!("{} seeded pairs equal the plain solver, which throws every reroll", HumanCount(REFEREED_PAIRS)))
+}
+
+fn referee_hands(hands: &Table<&[u8], u8>) -> Result<String, Failure> {
+    let strengths: Vec<u64> = HandRank::all().map(|rank| strength(*rank.hand().faces())).collect();
+    for rank in HandRank::all() {
+        let own = strengths[rank.index()];
+        let expected = strengths.iter().filter(|&&other| other < own).count();
+        let found = hands.get(rank.index() as u64)?;
+        agree(&rank.hand().to_string(), found.into(), expected as u64, "a second ranking")?;
+    }
+    Ok(String::from("every hand beats as many as in a second ranking of its own"))
+}
+
+fn referee_rerolls(rerolls: &Table<&[u8], u16>, referee: &mut Referee) -> Result<String, Failure> {
+    for kept in KeptRank::all() {
+        for hand in HandRank::all() {
+            let expected = referee.ways_to(kept.kept().faces(), *hand.hand().faces());
+            let found = rerolls.get(distribution_rank(kept) + hand.index() as u64)?;
+            agree(&format!("{} from {}", hand.hand(), kept.kept()), found.into(), expected, "counting throws")?;
+        }
+    }
+    Ok(String::from("every count equals that of the plain solver, which throws every reroll"))
+}
+
+fn agree(what: &str, found: u64, expected: u64, by: &str) -> Result<(), Failure> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(Failure::new(format!("{what}: {found} in the table, {expected} by {by}")))
 }
 
 fn adviser<'a>(hands: &'a EncodedTable, rerolls: &'a EncodedTable) -> Result<Adviser<&'a [u8]>, TableError> {
@@ -137,3 +195,37 @@ fn rolls(hand: HandRank) -> u32 {
 }
 
 const _: () = assert!(ROLLS <= u16::MAX as u32, "a distribution's ways fit its records");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn assert_refused<T>(proof: Result<T, Failure>, by: &str) {
+        let message = proof.err().unwrap().to_string();
+        assert!(message.ends_with(by), "{message}");
+    }
+
+    #[test]
+    fn one_wrong_record_of_any_table_is_found() {
+        let pairs = EncodedTable::shipped::<u32>(&PAIRS).spoilt::<u32>(|pairs| pairs[31_752] += 1);
+        let hands = EncodedTable::shipped::<u8>(&HANDS);
+        let rerolls = EncodedTable::shipped::<u16>(&REROLLS);
+        let swapped = hands.spoilt::<u8>(|hands| hands.swap(100, 101));
+        assert_refused(referee_hands(&swapped.open().unwrap()), "by a second ranking");
+        let one_more = rerolls.spoilt::<u16>(|rerolls| rerolls[60_000] += 1);
+        assert_refused(referee_rerolls(&one_more.open().unwrap(), &mut Referee::default()), "by counting throws");
+        assert_refused(Dice.prove(&[pairs, hands, rerolls]), "by its choices");
+    }
+
+    /// Exchanged hands make every pair follow from wrong choices, which only the referee can tell.
+    #[test]
+    fn the_referee_finds_what_follows_from_wrong_weights() {
+        let mut weights = weights();
+        weights.swap(100, 101);
+        let hands = EncodedTable::new(&HANDS, &weights);
+        let rerolls = EncodedTable::new(&REROLLS, &distributions());
+        let pairs = solve(&adviser(&hands, &rerolls).unwrap(), &Progress::new("dice")).unwrap();
+        assert_refused(Dice.prove(&[EncodedTable::new(&PAIRS, &pairs), hands, rerolls]), "by the plain solver");
+    }
+}

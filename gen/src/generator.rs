@@ -18,8 +18,9 @@ pub(crate) trait Generator: Sync {
     /// Solves the game.
     fn generate(&self, progress: &Progress) -> Result<Vec<EncodedTable>, Failure>;
 
-    /// Derives what the tables hold a second time, from the finished tables; returns what was proved, in words.
-    fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<String>, Failure>;
+    /// Derives what the finished tables hold a second time, and asks a referee about a sample of it: a plain solver that
+    /// shares nothing with [`Generator::generate`] but the rules. Returns a proof for each table, in their order.
+    fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<Proof>, Failure>;
 
     /// Facts about the solved game, with examples.
     fn stats(&self, tables: &[EncodedTable]) -> Result<String, Failure>;
@@ -40,6 +41,38 @@ impl EncodedTable {
     /// Reads the table from memory, as the query program would from its file.
     pub(crate) fn open<R: Record>(&self) -> Result<Table<&[u8], R>, TableError> {
         Table::open(&self.bytes, self.spec, Path::new("generated in memory"))
+    }
+
+    /// A shipped table, for tests that spoil it.
+    #[cfg(test)]
+    pub(crate) fn shipped<R: Record>(spec: &'static Spec) -> EncodedTable {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables").join(spec.file_name());
+        let mut table = EncodedTable { spec, positions: 0, bytes: std::fs::read(path).unwrap() };
+        table.positions = table.open::<R>().unwrap().header().positions as usize;
+        table
+    }
+
+    /// The table with its records changed.
+    #[cfg(test)]
+    pub(crate) fn spoilt<R: Record>(&self, change: impl FnOnce(&mut [R])) -> EncodedTable {
+        let mut records = self.open::<R>().unwrap().records().unwrap();
+        change(&mut records);
+        EncodedTable::new(self.spec, &records)
+    }
+}
+
+/// What was proved of a table beyond its bytes: findings that stand behind each other in one line.
+pub(crate) struct Proof(Vec<String>);
+
+impl Proof {
+    pub(crate) fn of(findings: impl Into<Vec<String>>) -> Proof {
+        Proof(findings.into())
+    }
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("; "))
     }
 }
 

@@ -1,20 +1,24 @@
 //! Hop chess, solved for every full board and every pair of error factors.
 
+mod referee;
 mod solve;
 mod stats;
 
 use std::collections::HashMap;
 
-use indicatif::ProgressBar;
+use indicatif::{HumanCount, ProgressBar};
+use num_traits::ToPrimitive;
 use rayon::prelude::*;
-use tabletop::hopchess::index::{BOARDS, BoardRank, ROWS, canonical};
+use tabletop::hopchess::index::{BOARDS, BoardRank, ROWS, canonical, shapes};
 use tabletop::hopchess::row::LARGEST_FACTOR;
 use tabletop::hopchess::rules::Shape;
-use tabletop::hopchess::{Answers, Board, Case, Chance, ErrorFactor, Factors, Player, Position, answer};
+use tabletop::hopchess::{Answers, Board, Case, Cells, Chance, ErrorFactor, Factors, Player, Position, answer};
 
+use self::referee::{Referee, keeps_its_promise};
 use self::solve::Solution;
-use crate::generator::{EncodedTable, Failure, Generator};
+use crate::generator::{EncodedTable, Failure, Generator, Proof};
 use crate::progress::Progress;
+use crate::seeded::Seeded;
 
 /// The shapes among whose positions are those of all other shapes with as many rows.
 const WIDEST: [(usize, usize); 3] = [(1, 13), (2, 6), (3, 4)];
@@ -23,6 +27,8 @@ const WIDEST: [(usize, usize); 3] = [(1, 13), (2, 6), (3, 4)];
 const SEARCHED_CELLS: usize = 7;
 /// Larger boards that the proof searches, each for one pair.
 const SEARCHED_CASES: u64 = 3000;
+/// Boards of all sizes that the referee is asked about, each for one pair.
+const REFEREED_CASES: usize = 300;
 
 /// The generator of hop chess's two tables.
 pub(crate) struct Hopchess;
@@ -51,31 +57,8 @@ impl Generator for Hopchess {
         Ok(vec![EncodedTable::new(&BOARDS, &beginnings), EncodedTable::new(&ROWS, &rows.bytes)])
     }
 
-    fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<String>, Failure> {
-        let cases = cases_to_search();
-        cases.par_chunks(256).try_for_each(|cases| {
-            let mut answers = answers(tables)?;
-            for &case in cases {
-                let found = answers.look_up(case)?;
-                let expected = answer::search(case);
-                if found != Some(expected) {
-                    return Err(Failure::new(disagreement(case, found, expected)));
-                }
-            }
-            Ok(())
-        })?;
-        let mut answers = answers(tables)?;
-        for rank in BoardRank::all() {
-            let image = BoardRank::of(canonical(rank.board())).expect("a reflection of a numbered board has a number");
-            let expected = answers.row(image)?.clone();
-            if *answers.row(rank)? != expected {
-                return Err(Failure::new(format!("{}: another row than its reflection", one_line(rank.board()))));
-            }
-        }
-        Ok(vec![
-            format!("{} cases derived anew by search, all equal bit for bit", cases.len()),
-            format!("{} boards have a row, the same as their reflections", BoardRank::all().count()),
-        ])
+    fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<Proof>, Failure> {
+        Ok(vec![Proof::of([compare_reflections(tables)?]), Proof::of([search_anew(tables)?, ask_referee(tables)?])])
     }
 
     fn stats(&self, tables: &[EncodedTable]) -> Result<String, Failure> {
@@ -89,6 +72,53 @@ fn answers(tables: &[EncodedTable]) -> Result<Answers<&[u8]>, Failure> {
         return Err(Failure::new("hopchess: two tables expected"));
     };
     Ok(Answers::new(boards.open()?, rows.open()?))
+}
+
+fn compare_reflections(tables: &[EncodedTable]) -> Result<String, Failure> {
+    let mut answers = answers(tables)?;
+    for rank in BoardRank::all() {
+        let image = BoardRank::of(canonical(rank.board())).expect("a reflection of a numbered board has a number");
+        let expected = answers.row(image)?.clone();
+        if *answers.row(rank)? != expected {
+            return Err(Failure::new(format!("{}: another row than its reflection", one_line(rank.board()))));
+        }
+    }
+    Ok(String::from("every board has a row, the same as its reflections"))
+}
+
+/// What a full board leads to stands in no table, so its successors are searched.
+fn search_anew(tables: &[EncodedTable]) -> Result<String, Failure> {
+    let cases = cases_to_search();
+    cases.par_chunks(256).try_for_each(|cases| {
+        let mut answers = answers(tables)?;
+        for &case in cases {
+            let (found, expected) = (answers.look_up(case)?, answer::search(case));
+            if found != Some(expected) {
+                return Err(disagreement(case, found, expected.to_f64(), "by search"));
+            }
+        }
+        Ok(())
+    })?;
+    Ok(format!(
+        "{} cases, all of up to {SEARCHED_CELLS} cells among them, follow from their successors to the last bit",
+        HumanCount(cases.len() as u64)
+    ))
+}
+
+fn ask_referee(tables: &[EncodedTable]) -> Result<String, Failure> {
+    let cases = cases_to_referee();
+    cases.par_chunks(16).try_for_each(|cases| {
+        let mut answers = answers(tables)?;
+        for &case in cases {
+            let (found, exact) = (answers.look_up(case)?, Referee::judge(case));
+            if !found.is_some_and(|chance| keeps_its_promise(chance, &exact)) {
+                let exact = exact.to_f64().unwrap_or(f64::NAN);
+                return Err(disagreement(case, found, exact, "by the plain solver"));
+            }
+        }
+        Ok(())
+    })?;
+    Ok(format!("{REFEREED_CASES} seeded cases equal the exact fractions of the plain solver"))
 }
 
 /// The table of rows as it grows.
@@ -153,15 +183,60 @@ fn cases_to_search() -> Vec<Case> {
     every_pair.chain(sample).filter_map(|(rank, justin, donald)| case(rank, justin, donald)).collect()
 }
 
-fn disagreement(case: Case, found: Option<Chance>, expected: Chance) -> String {
+/// As many boards of every shape as of any other, so that the largest do not crowd out the rest.
+fn cases_to_referee() -> Vec<Case> {
+    let mut seeded = Seeded(1);
+    let shapes: Vec<Shape> = shapes().collect();
+    let factor = |seeded: &mut Seeded| ErrorFactor::new(1 + seeded.below(LARGEST_FACTOR as u64));
+    let cases = shapes.into_iter().cycle().take(REFEREED_CASES).filter_map(|shape| {
+        let board = Board::full(shape, Cells(seeded.below(1 << shape.cells()) as u16));
+        let factors = Factors { justin: factor(&mut seeded)?, donald: factor(&mut seeded)? };
+        Some(Case { position: Position { board, to_move: Player::Justin }, factors })
+    });
+    cases.collect()
+}
+
+fn disagreement(case: Case, found: Option<Chance>, expected: f64, by: &str) -> Failure {
     let Factors { justin, donald } = case.factors;
     let found = found.map_or(String::from("nothing"), |chance| chance.to_f64().to_string());
     let board = one_line(case.position.board);
     let (justin, donald) = (justin.moves(), donald.moves());
-    format!("{board} with J = {justin}, D = {donald}: {found} in the table, {} by search", expected.to_f64())
+    Failure::new(format!("{board} with J = {justin}, D = {donald}: {found} in the table, {expected} {by}"))
 }
 
 /// A board with its rows behind each other.
 fn one_line(board: Board) -> String {
     board.to_string().replace('\n', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The shipped tables, with the beginnings of rows changed.
+    fn tables_with(change: impl FnOnce(&mut [u32])) -> [EncodedTable; 2] {
+        [EncodedTable::shipped::<u32>(&BOARDS).spoilt(change), EncodedTable::shipped::<u8>(&ROWS)]
+    }
+
+    fn rank(letters: &str) -> usize {
+        let justin = letters.bytes().zip(0..).map(|(letter, cell)| u16::from(letter == b'J') << cell).sum();
+        let shape = Shape::new(1, letters.len()).unwrap();
+        BoardRank::of(Board::full(shape, Cells(justin))).unwrap().index()
+    }
+
+    #[test]
+    fn a_board_with_the_row_of_another_is_found_by_its_reflection_or_by_search() {
+        let tables = tables_with(|begins| begins[rank("JDDJJ")] = begins[rank("JDJDJ")]);
+        assert!(compare_reflections(&tables).unwrap_err().to_string().ends_with("another row than its reflection"));
+        let tables = tables_with(|begins| begins[rank("JDJDJ")] = begins[rank("DDDDD")]);
+        assert!(compare_reflections(&tables).is_ok());
+        assert!(search_anew(&tables).unwrap_err().to_string().ends_with("by search"));
+    }
+
+    #[test]
+    fn the_referee_finds_rows_that_changed_places() {
+        let tables = tables_with(|begins| begins.swap(rank("JJ"), rank("DD")));
+        assert!(ask_referee(&tables_with(|_| ())).is_ok());
+        assert!(ask_referee(&tables).unwrap_err().to_string().ends_with("by the plain solver"));
+    }
 }

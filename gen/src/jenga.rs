@@ -2,20 +2,21 @@
 
 mod columns;
 mod prove;
+mod referee;
 mod solve;
 mod stats;
 
 use std::fmt;
 
-use tabletop::jenga::Form;
 use tabletop::jenga::index::{Class, TABLE_BLOCKS, TOWERS, table_classes};
+use tabletop::jenga::{Answers, Tower};
 use tabletop::table::Table;
 
 use columns::Columns;
 
-use crate::generator::{EncodedTable, Failure, Generator};
+use crate::generator::{EncodedTable, Failure, Generator, Proof};
 use crate::progress::Progress;
-use crate::report::report;
+use crate::seeded::Seeded;
 
 /// The generator of coloured Jenga's table.
 pub(crate) struct Jenga;
@@ -27,14 +28,14 @@ impl Generator for Jenga {
 
     fn generate(&self, progress: &Progress) -> Result<Vec<EncodedTable>, Failure> {
         let solution = solve::solve(progress);
-        report(format_args!("{}: {}", self.game(), Solved::of(&solution)))?;
         let records: Vec<f64> = table_classes().into_iter().flat_map(|class| solution.class(class)).copied().collect();
         Ok(vec![EncodedTable::new(&TOWERS, &records)])
     }
 
-    fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<String>, Failure> {
+    fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<Proof>, Failure> {
         let known = prove::complete(&open(tables)?)?;
-        Ok(vec![prove::prove(&known)?])
+        let answers = Answers::new(open(tables)?);
+        Ok(vec![Proof::of([prove::derive(&known)?, prove::referee(|tower| answers.minutes(tower))?])])
     }
 
     fn stats(&self, tables: &[EncodedTable]) -> Result<String, Failure> {
@@ -72,8 +73,8 @@ impl fmt::Display for Solved {
     }
 }
 
-/// The levels of a tower of this form, from the bottom to the top.
-fn describe(form: &Form) -> String {
-    let levels: Vec<String> = form.tower().levels().iter().map(ToString::to_string).collect();
+/// The levels of a tower, from the bottom to the top.
+fn describe(tower: &Tower) -> String {
+    let levels: Vec<String> = tower.levels().iter().map(ToString::to_string).collect();
     levels.join(" ")
 }

@@ -10,6 +10,7 @@ mod jenga;
 mod progress;
 mod publish;
 mod report;
+mod seeded;
 mod sums;
 mod words;
 
@@ -29,7 +30,7 @@ use report::report;
 #[command(after_help = "Examples:\n  \
     tabletop-gen all                 write every table into tables/\n  \
     tabletop-gen dice --out /tmp/t   write the tables of one game elsewhere\n  \
-    tabletop-gen all --check         prove that tables/ holds what would be written")]
+    tabletop-gen all --check         prove that tables/ holds what would be written, and that it is right")]
 struct Arguments {
     /// The game to solve
     #[arg(value_enum)]
@@ -40,7 +41,7 @@ struct Arguments {
     /// Threads to solve with [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Write nothing: solve in memory, prove the result, compare it with the tables byte for byte
+    /// Write nothing: solve in memory, compare with the tables byte for byte, prove the result
     #[arg(long)]
     check: bool,
     /// Write nothing: print facts about the solved game

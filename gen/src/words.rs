@@ -1,11 +1,18 @@
 //! Balda's word lists, made into minimal word graphs.
 
+mod referee;
+
+use std::collections::HashSet;
+
+use indicatif::HumanCount;
 use rayon::prelude::*;
 use tabletop::balda::index::{self, Words};
 use tabletop::balda::{Dictionary, Language};
 
-use crate::generator::{EncodedTable, Failure, Generator};
+use self::referee::{different_states, near_miss};
+use crate::generator::{EncodedTable, Failure, Generator, Proof};
 use crate::progress::Progress;
+use crate::seeded::Seeded;
 
 /// The generator of the three word tables.
 pub(crate) struct WordLists;
@@ -19,13 +26,17 @@ fn source(language: Language) -> &'static str {
     }
 }
 
-fn dictionary(language: Language) -> Result<Dictionary, Failure> {
+/// The words of a language in the order of its list.
+fn listed(language: Language) -> Result<Vec<Vec<u8>>, Failure> {
     let letters = |(line, word): (usize, &str)| {
         let not_a_word = || Failure::new(format!("words/{language}.txt: line {}: '{word}' is not a word", line + 1));
         language.alphabet().letters(word).ok_or_else(not_a_word)
     };
-    let words: Vec<Vec<u8>> = source(language).lines().enumerate().map(letters).collect::<Result<_, _>>()?;
-    Ok(Dictionary::new(words.iter().map(Vec::as_slice)))
+    source(language).lines().enumerate().map(letters).collect()
+}
+
+fn dictionary(language: Language) -> Result<Dictionary, Failure> {
+    Ok(Dictionary::new(listed(language)?.iter().map(Vec::as_slice)))
 }
 
 impl Generator for WordLists {
@@ -45,13 +56,26 @@ impl Generator for WordLists {
         tables
     }
 
-    fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<String>, Failure> {
+    fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<Proof>, Failure> {
         let prove = |(language, table): (Language, &EncodedTable)| {
-            let words = open(table, language)?;
-            if words.dawg.dictionary() != dictionary(language)? {
-                return Err(Failure::new(format!("{}: the graph does not list the source's words", table.spec.name)));
+            let (words, source) = (open(table, language)?, listed(language)?);
+            let wrong = |what: &str| Failure::new(format!("{}: {what}", table.spec.name));
+            if !words.dawg.dictionary().words().eq(source.iter().map(Vec::as_slice)) {
+                return Err(wrong("the graph does not list the source's words in their order"));
             }
-            Ok(format!("{language}: {} words listed back from {} arcs", words.count, words.dawg.arcs().len()))
+            if !source.iter().all(|word| words.dawg.contains(word)) {
+                return Err(wrong("a word of the source is not found"));
+            }
+            let states = different_states(words.dawg.arcs()).ok_or_else(|| wrong("two states have the same future"))?;
+            let misses = seeded_misses(&source, language.alphabet().len());
+            if misses.iter().any(|miss| words.dawg.contains(miss)) {
+                return Err(wrong("a word is found that the source lacks"));
+            }
+            Ok(Proof::of([
+                format!("all {} words found, and listed in the order of the source", HumanCount(words.count as u64)),
+                format!("no two of {} states are alike", HumanCount(states as u64)),
+                format!("{} seeded near misses not found", HumanCount(misses.len() as u64)),
+            ]))
         };
         Language::ALL.into_iter().zip(tables).map(prove).collect()
     }
@@ -75,6 +99,43 @@ impl Generator for WordLists {
     }
 }
 
+/// For every word one that differs from it in a letter, unless that is a word too.
+fn seeded_misses(source: &[Vec<u8>], letters: u8) -> Vec<Vec<u8>> {
+    let known: HashSet<&Vec<u8>> = source.iter().collect();
+    let mut seeded = Seeded(1);
+    let changed = source.iter().map(|word| near_miss(word, letters, &mut seeded));
+    changed.filter(|word| !known.contains(word)).collect()
+}
+
 fn open(table: &EncodedTable, language: Language) -> Result<Words, Failure> {
     Ok(Words::read(&table.open()?, language)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The proof of the tables when the English one holds other words than its source.
+    fn refusal(change: impl FnOnce(&mut Vec<Vec<u8>>)) -> String {
+        let mut words = listed(Language::English).unwrap();
+        change(&mut words);
+        let changed = Dictionary::new(words.iter().map(Vec::as_slice));
+        let spec = index::spec(Language::English);
+        let tables = [EncodedTable::new(spec, &index::records(&changed))];
+        WordLists.prove(&tables).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn a_word_too_few_or_too_many_is_found() {
+        let lists = "balda-en: the graph does not list the source's words in their order";
+        assert_eq!(refusal(|words| drop(words.remove(20_000))), lists);
+        assert_eq!(refusal(|words| words.push(vec![25, 25, 25])), lists);
+    }
+
+    #[test]
+    fn a_state_that_is_there_twice_is_found() {
+        let last_of_state = 1 << 6;
+        assert_eq!(different_states(&[1, last_of_state, last_of_state | 1]), Some(2));
+        assert_eq!(different_states(&[1, last_of_state, 1, last_of_state]), None);
+    }
 }

@@ -3,12 +3,14 @@
 #![allow(dead_code)]
 
 pub mod codenames;
-pub mod jenga;
+#[path = "../../gen/src/seeded.rs"]
+mod seeded;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+pub use seeded::Seeded;
 use tabletop::input::InputError;
 
 /// What a run of the binary left behind.
@@ -89,19 +91,5 @@ pub fn read_or_refused<T>(text: &[u8], read: Result<T, InputError>) -> bool {
         Ok(_) => true,
         Err(InputError::Malformed { line, .. }) => (1..=after_last).contains(&line),
         Err(_) => false,
-    }
-}
-
-/// A small generator of repeatable numbers (splitmix64), so that a seed in a test means the same for ever.
-pub struct Seeded(pub u64);
-
-impl Seeded {
-    /// The next number below `bound`.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ (mixed >> 31)) % bound
     }
 }

@@ -9,7 +9,7 @@ use tabletop::jenga::index::{Base, Class, Rank, TABLE_BLOCKS, unrank};
 use tabletop::jenga::rules::{Colour, Minutes, PLACES};
 
 use super::columns::{Columns, ranks};
-use super::describe;
+use super::{Solved, describe};
 
 const MAX_LEVELS: u8 = (TABLE_BLOCKS / PLACES) as u8;
 
@@ -19,6 +19,7 @@ pub(super) fn stats(known: &Columns<f64>) -> String {
     let mut fact = |what: &str, value: String| {
         writeln!(text, "  {what:<44} {value}").expect("a string takes any text");
     };
+    fact("towers of up to six levels", Solved::of(known).to_string());
     for levels in 1..=MAX_LEVELS {
         let start = Class { full: levels - 1, half: 0, top: PLACES as u8 };
         fact(&format!("n = {levels}, the longest game"), extreme(known, start, Ordering::Greater));
@@ -38,7 +39,7 @@ fn extreme(known: &Columns<f64>, start: Class, direction: Ordering) -> String {
     let further = |a: &f64, b: &f64| if direction == Ordering::Greater { a.total_cmp(b) } else { b.total_cmp(a) };
     let value = values.iter().copied().max_by(further).unwrap_or(0.0);
     let equal: Vec<usize> = (0..values.len()).filter(|&rank| values[rank] == value).collect();
-    let example = describe(&unrank(start, Rank(equal[0] as u32)));
+    let example = describe(&unrank(start, Rank(equal[0] as u32)).tower());
     format!("{value} minutes, such as {example}, {} of {} forms", equal.len(), values.len())
 }
 

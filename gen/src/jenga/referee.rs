@@ -1,8 +1,12 @@
 //! The plain solver of coloured Jenga: recursion over towers as they stand, and a hash map.
+//!
+//! It shares the rules with the solver and nothing else: no forms, no numbers, no tables.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use tabletop::jenga::{Colour, Level, Place, Tower};
+
+use super::Seeded;
 
 /// Works out towers by nothing but the rules, and remembers them.
 #[derive(Default)]
@@ -17,7 +21,8 @@ impl Referee {
         if let Some(&minutes) = self.known.get(tower.levels()) {
             return minutes;
         }
-        let mut least = HashMap::new();
+        // In the order of the colours, so that the sums below are the same in every run.
+        let mut least = BTreeMap::new();
         for step in tower.moves() {
             let after = self.minutes(&tower.after(step));
             let best = least.entry(step.colour).or_insert(after);
@@ -49,13 +54,30 @@ fn without_what_does_not_matter(tower: &Tower) -> Tower {
     let mut levels: Vec<Level> = below.collect();
     levels.sort();
     levels.push(lesser(tower.top()));
-    Tower::new(levels).unwrap()
+    Tower::new(levels).expect("a tower without some of its levels is a tower")
 }
 
 /// A level of three blocks for each number below 27.
-pub fn full_level(number: u64) -> Level {
+fn full_level(number: u64) -> Level {
     let letter = |place: u64| b"RGB"[(number / 3_u64.pow(place as u32) % 3) as usize];
-    Level::from_letters(&[letter(0), letter(1), letter(2)]).unwrap()
+    Level::from_letters(&[letter(0), letter(1), letter(2)]).expect("three letters are a level")
+}
+
+/// Some start of so many levels.
+pub fn seeded_start(seeded: &mut Seeded, levels: usize) -> Tower {
+    Tower::new((0..levels).map(|_| full_level(seeded.below(27))).collect()).expect("full levels are a tower")
+}
+
+/// The tower after some moves, or fewer where the game ends before.
+pub fn after_moves(seeded: &mut Seeded, mut tower: Tower, moves: u64) -> Tower {
+    for _ in 0..moves {
+        let steps = tower.moves();
+        if steps.is_empty() {
+            break;
+        }
+        tower = tower.after(steps[seeded.below(steps.len() as u64) as usize]);
+    }
+    tower
 }
 
 /// Every start of so many levels, of those that differ in the order of the levels below the top or in the end from
@@ -71,5 +93,6 @@ pub fn starts(levels: usize) -> Vec<Tower> {
         below = below.iter().flat_map(longer).collect();
     }
     let with_tops = below.iter().flat_map(|stack| (0..different.len()).map(move |top| [&stack[..], &[top]].concat()));
-    with_tops.map(|stack| Tower::new(stack.into_iter().map(|kind| different[kind]).collect()).unwrap()).collect()
+    let towers = with_tops.map(|stack| Tower::new(stack.into_iter().map(|kind| different[kind]).collect()));
+    towers.map(|tower| tower.expect("full levels are a tower")).collect()
 }
