@@ -3,27 +3,16 @@
 //! The machine may be shared, so small boards are measured in processor time, the best of a few rounds, and large ones,
 //! on two threads, in both. Memory is the peak of the process so far, which is why the recursion comes last.
 
-#[path = "../tests/support/mod.rs"]
-mod support;
+mod measure;
 
-use std::collections::HashMap;
 use std::fs;
-use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use support::Seeded;
-use support::codenames::Shape;
-use tabletop::codenames::{Board, Identity, LiveBoard, Run, Solution, Team};
+use measure::Seeded;
+use measure::codenames::boards::Shape;
+use measure::codenames::{JUDGE_TYPICAL, JUDGE_WORST, REAL_30, REAL_50, Recursion, TWENTY, TWENTY_DENSE, win};
 
 const ROUNDS: usize = 10;
-const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
-/// Hints of half the board; without assassins misses cost least, which rules the fewest hints out.
-const JUDGE_WORST: Shape = Shape { red: 8, blue: 7, innocent: 0, assassins: 0, hints: 50, words: [7, 8] };
-const JUDGE_TYPICAL: Shape = Shape { red: 5, blue: 5, innocent: 4, assassins: 1, hints: 50, words: [1, 5] };
-const TWENTY: Shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: [1, 6] };
-const TWENTY_DENSE: Shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: [10, 10] };
-const REAL_30: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 30, words: [4, 4] };
-const REAL_50: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 50, words: [6, 6] };
 
 fn main() {
     for seed in 1..=3 {
@@ -38,11 +27,6 @@ fn main() {
     large("25 cards, 30 hints of 4 words", REAL_30);
     large("25 cards, 50 hints of 6 words", REAL_50);
     against_the_recursion();
-}
-
-fn win(board: &Board) -> f64 {
-    let live = LiveBoard::new(board).expect("a board of 25 cards fits");
-    Solution::new(&live, Run { threads: THREADS, ..Run::default() }).value(live.root(), board.to_move)
 }
 
 fn solver_seconds(shape: Shape, seed: u64) -> f64 {
@@ -95,60 +79,4 @@ fn peak_mebibytes() -> u64 {
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
     let kibibytes: u64 = peak.expect("the peak is among it");
     kibibytes >> 10
-}
-
-/// The plain way: a memo over everything that a guess depends on.
-struct Recursion<'a> {
-    board: &'a Board,
-    hints: Vec<u32>,
-    agents: [u32; 2],
-    wins: HashMap<(u32, Team), f64>,
-    guesses: HashMap<(u32, Team, u8, u8), f64>,
-}
-
-impl<'a> Recursion<'a> {
-    fn new(board: &'a Board) -> Recursion<'a> {
-        let agents = Team::BOTH.map(|team| {
-            let own = board.cards.iter().enumerate().filter(|(_, card)| card.identity == Identity::Agent(team));
-            own.map(|(card, _)| 1 << card).sum()
-        });
-        let hints = board.hints.iter().map(|hint| hint.iter().map(|card| 1 << card).sum()).collect();
-        Recursion { board, hints, agents, wins: HashMap::new(), guesses: HashMap::new() }
-    }
-
-    fn win(&mut self, revealed: u32, team: Team) -> f64 {
-        if let Some(&known) = self.wins.get(&(revealed, team)) {
-            return known;
-        }
-        let mut best = 0.0_f64;
-        for hint in 0..self.hints.len() {
-            for number in 1..=(self.hints[hint] & !revealed).count_ones() as u8 {
-                best = best.max(self.guess(revealed, team, hint as u8, number));
-            }
-        }
-        self.wins.insert((revealed, team), best);
-        best
-    }
-
-    fn guess(&mut self, revealed: u32, team: Team, hint: u8, number: u8) -> f64 {
-        if let Some(&known) = self.guesses.get(&(revealed, team, hint, number)) {
-            return known;
-        }
-        let words = self.hints[usize::from(hint)] & !revealed;
-        let mut sum = 0.0;
-        for card in (0..32).filter(|card| words >> card & 1 == 1) {
-            let after = revealed | 1 << card;
-            sum += match self.board.cards[card as usize].identity {
-                Identity::Assassin => 0.0,
-                Identity::Agent(owner) if self.agents[owner as usize] & !after == 0 => {
-                    f64::from(u8::from(owner == team))
-                }
-                Identity::Agent(owner) if owner == team && number > 1 => self.guess(after, team, hint, number - 1),
-                _ => 1.0 - self.win(after, team.other()),
-            };
-        }
-        let value = sum / f64::from(words.count_ones());
-        self.guesses.insert((revealed, team, hint, number), value);
-        value
-    }
 }

@@ -1,0 +1,84 @@
+//! Boards of Codenames, the solver, and a plain memo recursion to compare it with.
+
+#[path = "../../tests/support/codenames.rs"]
+pub mod boards;
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+
+use tabletop::codenames::{Board, Identity, LiveBoard, Run, Solution, Team};
+
+use self::boards::Shape;
+use super::Seeded;
+
+const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+/// Hints of half the board; without assassins misses cost least, which rules the fewest hints out.
+pub const JUDGE_WORST: Shape = Shape { red: 8, blue: 7, innocent: 0, assassins: 0, hints: 50, words: [7, 8] };
+pub const JUDGE_TYPICAL: Shape = Shape { red: 5, blue: 5, innocent: 4, assassins: 1, hints: 50, words: [1, 5] };
+pub const TWENTY: Shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: [1, 6] };
+pub const TWENTY_DENSE: Shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: [10, 10] };
+pub const REAL_30: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 30, words: [4, 4] };
+pub const REAL_50: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 50, words: [6, 6] };
+
+/// The probability that the team to move wins, on two threads where the board is large.
+pub fn win(board: &Board) -> f64 {
+    let live = LiveBoard::new(board).expect("a board of 25 cards fits");
+    Solution::new(&live, Run { threads: THREADS, ..Run::default() }).value(live.root(), board.to_move)
+}
+
+/// The plain way: a memo over everything that a guess depends on.
+pub struct Recursion<'a> {
+    board: &'a Board,
+    hints: Vec<u32>,
+    agents: [u32; 2],
+    wins: HashMap<(u32, Team), f64>,
+    guesses: HashMap<(u32, Team, u8, u8), f64>,
+}
+
+impl<'a> Recursion<'a> {
+    pub fn new(board: &'a Board) -> Recursion<'a> {
+        let agents = Team::BOTH.map(|team| {
+            let own = board.cards.iter().enumerate().filter(|(_, card)| card.identity == Identity::Agent(team));
+            own.map(|(card, _)| 1 << card).sum()
+        });
+        let hints = board.hints.iter().map(|hint| hint.iter().map(|card| 1 << card).sum()).collect();
+        Recursion { board, hints, agents, wins: HashMap::new(), guesses: HashMap::new() }
+    }
+
+    /// The probability that a team wins whose turn it is when these cards are revealed.
+    pub fn win(&mut self, revealed: u32, team: Team) -> f64 {
+        if let Some(&known) = self.wins.get(&(revealed, team)) {
+            return known;
+        }
+        let mut best = 0.0_f64;
+        for hint in 0..self.hints.len() {
+            for number in 1..=(self.hints[hint] & !revealed).count_ones() as u8 {
+                best = best.max(self.guess(revealed, team, hint as u8, number));
+            }
+        }
+        self.wins.insert((revealed, team), best);
+        best
+    }
+
+    fn guess(&mut self, revealed: u32, team: Team, hint: u8, number: u8) -> f64 {
+        if let Some(&known) = self.guesses.get(&(revealed, team, hint, number)) {
+            return known;
+        }
+        let words = self.hints[usize::from(hint)] & !revealed;
+        let mut sum = 0.0;
+        for card in (0..32).filter(|card| words >> card & 1 == 1) {
+            let after = revealed | 1 << card;
+            sum += match self.board.cards[card as usize].identity {
+                Identity::Assassin => 0.0,
+                Identity::Agent(owner) if self.agents[owner as usize] & !after == 0 => {
+                    f64::from(u8::from(owner == team))
+                }
+                Identity::Agent(owner) if owner == team && number > 1 => self.guess(after, team, hint, number - 1),
+                _ => 1.0 - self.win(after, team.other()),
+            };
+        }
+        let value = sum / f64::from(words.count_ones());
+        self.guesses.insert((revealed, team, hint, number), value);
+        value
+    }
+}
