@@ -1,0 +1,158 @@
+//! Measures all of tabletop in one run and writes `BENCHMARKS.md` with its plots, whole. Run it as `benches/report`.
+//!
+//! Machines differ and are seldom quiet, so what is compared is run in turns, figures are medians, and ratios stand out.
+
+mod balda;
+mod codenames;
+mod generation;
+mod growth;
+mod machine;
+mod markdown;
+#[path = "../../../benches/measure/mod.rs"]
+mod measure;
+mod plain;
+mod plot;
+mod size;
+mod speed;
+
+use std::error::Error;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use tempfile::TempDir;
+
+use measure::Program;
+
+/// Where the report stands, beside its plots.
+const REPORT: &str = "BENCHMARKS.md";
+const PLOTS: &str = "benches/plots";
+const HEADER: &str = "\
+# Benchmarks
+
+Written whole by `benches/report`, which measures everything in one run; do not edit it by hand. What is compared takes
+turns, figures are medians, and **ratios** are what to compare between machines.
+";
+const QUICK: &str = "\nA quick run, to try the command out: too short for figures that mean anything.\n";
+
+/// A section of the report, or why it could not be measured.
+type Section = Result<String, Box<dyn Error>>;
+
+/// A part of the report.
+struct Part {
+    name: &'static str,
+    measure: fn(&Bench) -> Section,
+}
+
+const PARTS: [Part; 9] = [
+    Part { name: "cold start", measure: speed::cold_start },
+    Part { name: "warm lookups", measure: speed::warm_lookups },
+    Part { name: "table sizes", measure: size::section },
+    Part { name: "generation", measure: generation::section },
+    Part { name: "plain solvers", measure: plain::section },
+    Part { name: "Codenames", measure: codenames::section },
+    Part { name: "Balda", measure: balda::section },
+    Part { name: "growth", measure: growth::section },
+    Part { name: "growth of Codenames", measure: codenames::growth },
+];
+
+/// Measure everything and write BENCHMARKS.md
+#[derive(Parser)]
+#[command(name = "benches/report")]
+struct Arguments {
+    /// Try everything out in a minute or two, for figures that mean nothing
+    #[arg(long, requires = "out")]
+    quick: bool,
+    /// The directory of the report [default: the repository]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The directory that --out is relative to: Cargo runs a benchmark in that of its package
+    #[arg(long, value_name = "DIR", hide = true, default_value = "")]
+    from: PathBuf,
+    /// Cargo passes this to every benchmark
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// How long to measure.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    Quick,
+    Full,
+}
+
+impl Effort {
+    /// One of two amounts of work.
+    fn choose<T>(self, quick: T, full: T) -> T {
+        match self {
+            Effort::Quick => quick,
+            Effort::Full => full,
+        }
+    }
+}
+
+/// What is measured, how long, and where the report goes.
+struct Bench {
+    program: Program,
+    generator: PathBuf,
+    effort: Effort,
+    out: PathBuf,
+    scratch: TempDir,
+}
+
+impl Bench {
+    fn new(arguments: Arguments) -> Result<Bench, Box<dyn Error>> {
+        let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let generator = PathBuf::from(env!("CARGO_BIN_EXE_tabletop-gen"));
+        let binary = generator.with_file_name("tabletop");
+        if !binary.exists() {
+            return Err("the query binary is not built, run `benches/report`".into());
+        }
+        let bench = Bench {
+            program: Program { binary, tables: repository.join("tables") },
+            generator,
+            effort: if arguments.quick { Effort::Quick } else { Effort::Full },
+            out: arguments.out.map_or(repository, |out| arguments.from.join(out)),
+            scratch: tempfile::tempdir()?,
+        };
+        fs::create_dir(bench.scratch.path().join("plots"))?;
+        Ok(bench)
+    }
+
+    /// The file of a plot, until the report is published.
+    fn plot(&self, name: &str) -> PathBuf {
+        self.scratch.path().join("plots").join(name)
+    }
+
+    /// Writes the report and its plots, all at the end: a run that is stopped leaves the last report whole.
+    fn publish(&self, report: &str) -> io::Result<()> {
+        let plots = self.out.join(PLOTS);
+        fs::create_dir_all(&plots)?;
+        for plot in fs::read_dir(self.scratch.path().join("plots"))? {
+            let plot = plot?;
+            fs::copy(plot.path(), plots.join(plot.file_name()))?;
+        }
+        fs::write(self.out.join(REPORT), report)
+    }
+
+    /// A file with this input.
+    fn input(&self, name: &str, text: &str) -> Result<PathBuf, Box<dyn Error>> {
+        let file = self.scratch.path().join(name);
+        fs::write(&file, text)?;
+        Ok(file)
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let bench = Bench::new(Arguments::parse())?;
+    let mut report = String::from(HEADER);
+    report.push_str(bench.effort.choose(QUICK, ""));
+    report.push_str(&machine::section()?);
+    for Part { name, measure } in PARTS {
+        eprintln!("measuring {name}");
+        report.push('\n');
+        report.push_str(&measure(&bench)?);
+    }
+    Ok(bench.publish(&report)?)
+}

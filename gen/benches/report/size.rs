@@ -1,0 +1,118 @@
+//! How small the tables are: against a plain array of what they answer, and against that array packed by zstd alone.
+
+use std::fs;
+
+use tabletop::balda::Language;
+use tabletop::balda::index::{Words, spec};
+use tabletop::dice::index::{HANDS, PAIRS, REROLLS};
+use tabletop::hopchess::index::{BOARDS, BoardRank, ROWS};
+use tabletop::hopchess::row::LARGEST_FACTOR;
+use tabletop::hopchess::{Answers, ErrorFactor, Factors};
+use tabletop::jenga::index::TOWERS;
+use tabletop::table::{Places, Record, Spec, TableError};
+
+use super::markdown::{ratio, significant, table, whole};
+use super::plot::{Axes, Series, SeriesLabelPosition, bars};
+use super::{Bench, Section};
+
+/// What zstd's own program offers at most without switches.
+const LEVEL: i32 = 19;
+
+/// What some tables answer, as a plain array.
+struct Content {
+    name: &'static str,
+    /// What one entry of the array is.
+    unit: &'static str,
+    entries: usize,
+    array: Vec<u8>,
+    tables: Vec<&'static Spec>,
+}
+
+pub fn section(bench: &Bench) -> Section {
+    let places = Places::only(&bench.program.tables);
+    let mut rows = Vec::new();
+    let (mut names, mut raw_sizes, mut packed_sizes, mut table_sizes) = (vec![], vec![], vec![], vec![]);
+    for content in contents(&places)? {
+        let packed = zstd::bulk::compress(&content.array, LEVEL)?.len() as f64;
+        let files = content.tables.iter().map(|spec| fs::metadata(bench.program.tables.join(spec.file_name())));
+        let bytes: u64 = files.map(|file| file.map(|file| file.len())).sum::<Result<_, _>>()?;
+        let (raw, bytes) = (content.array.len() as f64, bytes as f64);
+        rows.push(vec![
+            format!("{}, {}", content.name, content.unit),
+            whole(content.entries as u64),
+            whole(bytes as u64),
+            significant(8.0 * bytes / content.entries as f64),
+            ratio(raw / bytes),
+            ratio(packed / bytes),
+        ]);
+        names.push(content.name.to_owned());
+        raw_sizes.push(raw);
+        packed_sizes.push(packed);
+        table_sizes.push(bytes);
+    }
+    let axes = Axes {
+        title: "Size by encoding",
+        x: "table",
+        y: "bytes (logarithmic)",
+        legend: SeriesLabelPosition::UpperRight,
+    };
+    let series = [
+        Series { name: String::from("plain array"), values: raw_sizes },
+        Series { name: String::from("array, zstd -19"), values: packed_sizes },
+        Series { name: String::from("table"), values: table_sizes },
+    ];
+    bars(&bench.plot("sizes.svg"), axes, &names, &series)?;
+    Ok(format!(
+        "## Table sizes\nBytes of the tables, hashes and index included, against a plain array of what they answer and \
+         against that array packed whole by `zstd -19`, out of which no single entry could be read. For Balda the array is \
+         the list of words.\n\n{}\n![Size by encoding](benches/plots/sizes.svg)\n",
+        table(&["table, entries", "number", "bytes", "bits per entry", "array / table", "`zstd -19` / table"], &rows)
+    ))
+}
+
+fn contents(places: &Places) -> Result<Vec<Content>, TableError> {
+    let mut contents = vec![
+        records::<u32>(places, "dice", "pairs", &PAIRS)?,
+        records::<u8>(places, "dice-hands", "hands", &HANDS)?,
+        records::<u16>(places, "dice-rerolls", "counts", &REROLLS)?,
+        records::<f64>(places, "jenga", "towers", &TOWERS)?,
+        hopchess(places)?,
+    ];
+    for language in Language::ALL {
+        let words = Words::open(places, language)?;
+        let list: Vec<String> = words.dawg.dictionary().words().map(|word| language.alphabet().text(word)).collect();
+        let spec = spec(language);
+        let array = (list.join("\n") + "\n").into_bytes();
+        contents.push(Content { name: spec.name, unit: "words", entries: words.count, array, tables: vec![spec] });
+    }
+    Ok(contents)
+}
+
+/// A table whose records are what it answers.
+fn records<R: Record>(
+    places: &Places,
+    name: &'static str,
+    unit: &'static str,
+    spec: &'static Spec,
+) -> Result<Content, TableError> {
+    let records: Vec<R> = places.open(spec)?.records()?;
+    let mut array = Vec::new();
+    records.iter().for_each(|record| record.put(&mut array));
+    Ok(Content { name, unit, entries: records.len(), array, tables: vec![spec] })
+}
+
+/// The chances of all boards and pairs of error factors, as doubles.
+fn hopchess(places: &Places) -> Result<Content, TableError> {
+    let mut answers = Answers::open(places)?;
+    let mut array = Vec::new();
+    for rank in BoardRank::all() {
+        let row = answers.row(rank)?;
+        for pair in 0..LARGEST_FACTOR * LARGEST_FACTOR {
+            let factor = |moves: usize| ErrorFactor::new(moves as u64 + 1).expect("a positive number");
+            let factors = Factors { justin: factor(pair / LARGEST_FACTOR), donald: factor(pair % LARGEST_FACTOR) };
+            row.chance(factors).expect("the tables know these factors").to_f64().put(&mut array);
+        }
+    }
+    let entries = array.len() / size_of::<f64>();
+    Ok(Content { name: "hopchess", unit: "chances", entries, array, tables: vec![&BOARDS, &ROWS] })
+}
