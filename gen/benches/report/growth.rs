@@ -83,7 +83,7 @@ fn hopchess_by_cells(bench: &Bench) -> Section {
 
 /// The points of Balda by size and by time have a section of their own; this is what they cost.
 fn balda_by_cells(bench: &Bench) -> Section {
-    let proposals: u32 = bench.effort.choose(10_000, 400_000);
+    let proposals: u32 = bench.effort.choose(10_000, 2_000_000);
     let mut starts: Vec<_> = starts().filter(|start| start.language == "en").collect();
     starts.dedup_by_key(|start| start.side());
     let mut rows = Vec::new();
