@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::balda::cells::{CellSet, WideSet};
-use crate::balda::evaluate::{Entry, Evaluation, Letter};
-use crate::balda::lexicon::Lexicon;
+use crate::balda::evaluate::{Entry, Evaluation, Letter, Worth};
+use crate::balda::lexicon::{Company, Lexicon};
 use crate::balda::rules::{Board, Game};
 
 /// When to end: at whichever limit comes first. Without any limit only the stop flag ends the search.
@@ -82,7 +82,7 @@ fn strongest<S: CellSet>(lexicon: &Lexicon, start: &[u8], warm: &[WarmBoard]) ->
         .into_iter()
         .take(DONORS_EVALUATED)
         .map(|board| board.with_start(start))
-        .max_by_key(|board| board.evaluate::<S>(lexicon).total())
+        .max_by_key(|board| board.evaluate::<S>(lexicon).points())
 }
 
 /// Temperatures and shares of the proposals, the same for all languages and sizes.
@@ -95,6 +95,10 @@ pub struct Tuning {
     pub cold: f64,
     /// Temperature at the beginning from a warm board, in points.
     pub warm_hot: f64,
+    /// By how much the worth of words is bent at the beginning, in points per letter squared; at the end it is
+    /// straight. Long words grow in families, each of which makes the next one likely, so that one is worth more than
+    /// its letters while the board still changes.
+    pub bend: f64,
     /// Share of the proposals that change a letter; the others change the fill order, which costs far less.
     pub letter_share: f64,
     /// A new letter loses all words through its cell. Up to this loss it is always searched for new ones, in points…
@@ -106,11 +110,19 @@ pub struct Tuning {
 
 impl Default for Tuning {
     fn default() -> Tuning {
-        Tuning { hot: 1.8, cold: 0.5, warm_hot: 1.1, letter_share: 0.4, patience: 23.0, patience_spread: 6.0 }
+        Tuning {
+            hot: 1.6,
+            cold: 0.5,
+            warm_hot: 1.0,
+            bend: 0.08,
+            letter_share: 0.4,
+            patience: 23.0,
+            patience_spread: 6.0,
+        }
     }
 }
 
-/// The clock and the stop flag are looked at once in so many proposals.
+/// The clock and the stop flag are looked at, and temperature and worth set, once in so many proposals.
 const PROPOSALS_PER_LOOK: u64 = 256;
 
 /// Cells further apart than this in a row or column share few words, so that their order hardly matters.
@@ -182,24 +194,51 @@ pub fn play_tuned(
     tuning: &Tuning,
     progress: impl FnMut(u64) -> f64,
 ) -> Played {
+    assert_playable(lexicon, start);
+    match start.len() {
+        ..=7 => Annealer::<u64>::new(lexicon, start, seed, warm, *tuning).play(progress),
+        8..=11 => Annealer::<u128>::new(lexicon, start, seed, warm, *tuning).play(progress),
+        _ => Annealer::<WideSet>::new(lexicon, start, seed, warm, *tuning).play(progress),
+    }
+}
+
+/// Temperature at which a board leaves the breeder, in points: a little below the one at which a game takes it over.
+const BRED_COLD: f64 = 0.8;
+
+/// Anneals one board while its start word changes, for use as a warm start: what survives does not depend on the
+/// middle row. The game returned is the one with the last start word; it still holds what a game would anneal away.
+///
+/// Panics when there is no start word, they differ in length, or [`play`] would panic with one.
+pub fn breed(lexicon: &Lexicon, starts: &[Vec<u8>], proposals: u64, seed: u64) -> Played {
+    let side = starts.first().expect("a start word").len();
+    for start in starts {
+        assert_playable(lexicon, start);
+        assert_eq!(start.len(), side, "start words of one length");
+    }
+    let tuning = Tuning { cold: BRED_COLD, ..Tuning::default() };
+    match side {
+        ..=7 => Annealer::<u64>::new(lexicon, &starts[0], seed, &[], tuning).breed(starts, proposals),
+        8..=11 => Annealer::<u128>::new(lexicon, &starts[0], seed, &[], tuning).breed(starts, proposals),
+        _ => Annealer::<WideSet>::new(lexicon, &starts[0], seed, &[], tuning).breed(starts, proposals),
+    }
+}
+
+fn assert_playable(lexicon: &Lexicon, start: &[u8]) {
     assert!(Board::new(start).is_some(), "start word of {} letters", start.len());
     assert!(start.iter().all(|&letter| letter < lexicon.alphabet()), "letter outside the alphabet");
-    match start.len() {
-        ..=7 => Annealer::<u64>::new(lexicon, start, seed, warm, *tuning).run(progress),
-        8..=11 => Annealer::<u128>::new(lexicon, start, seed, warm, *tuning).run(progress),
-        _ => Annealer::<WideSet>::new(lexicon, start, seed, warm, *tuning).run(progress),
-    }
 }
 
 struct Annealer<'l, S> {
     lexicon: &'l Lexicon,
     side: usize,
+    /// The cells that share an edge with each cell.
+    around: Vec<[u8; 4]>,
     tuning: Tuning,
     random: Random,
     state: Evaluation<'l, S>,
     best: WarmBoard,
     best_held: Vec<Entry<S>>,
-    best_total: i32,
+    best_points: i32,
     letters: Tally,
     turns: Tally,
 }
@@ -217,32 +256,66 @@ impl<'l, S: CellSet> Annealer<'l, S> {
         let mut annealer = Annealer {
             lexicon,
             side,
+            around: (0..side * side).map(|cell| cells_around(side, cell)).collect(),
             tuning,
             random,
             state,
             best: board,
             best_held: Vec::new(),
-            best_total: i32::MIN,
+            best_points: i32::MIN,
             letters: Tally::default(),
             turns: Tally::default(),
         };
-        annealer.remember_best();
+        annealer.forget_best();
         annealer
     }
 
-    fn run(mut self, mut progress: impl FnMut(u64) -> f64) -> Played {
+    fn play(mut self, mut progress: impl FnMut(u64) -> f64) -> Played {
+        self.anneal(|done| Some(progress(done)).filter(|&elapsed| elapsed < 1.0));
+        self.finish()
+    }
+
+    fn breed(mut self, starts: &[Vec<u8>], proposals: u64) -> Played {
+        let share = (proposals / starts.len() as u64).max(1);
+        for (turn, start) in starts.iter().enumerate() {
+            self.change_start(start);
+            self.anneal(|done| {
+                let elapsed = (turn as f64 + done as f64 / share as f64) / starts.len() as f64;
+                (done < share).then_some(elapsed)
+            });
+        }
+        self.finish()
+    }
+
+    /// Makes proposals until `progress` ends; it tells the part of the budget that is spent from the proposals made.
+    fn anneal(&mut self, mut progress: impl FnMut(u64) -> Option<f64>) {
         let mut done = 0;
-        loop {
-            let elapsed = progress(done);
-            if elapsed >= 1.0 || self.lexicon.word_count() == 0 {
-                break;
-            }
+        while self.lexicon.word_count() > 0
+            && let Some(elapsed) = progress(done)
+        {
             let temperature = self.tuning.hot * libm::pow(self.tuning.cold / self.tuning.hot, elapsed);
+            self.state.set_worth(Worth::new(self.tuning.bend * (1.0 - elapsed)));
             for _ in 0..PROPOSALS_PER_LOOK {
                 self.propose(temperature);
             }
             done += PROPOSALS_PER_LOOK;
         }
+    }
+
+    /// Goes on from the present board with another start word.
+    fn change_start(&mut self, start: &[u8]) {
+        self.forget_best();
+        self.state = self.best.clone().with_start(start).evaluate(self.lexicon);
+        self.forget_best();
+    }
+
+    /// Takes the present board for the best.
+    fn forget_best(&mut self) {
+        self.best_points = i32::MIN;
+        self.remember_best();
+    }
+
+    fn finish(self) -> Played {
         let mut finished = self.best.evaluate(self.lexicon);
         finished.hold(&self.best_held);
         let game = finished.into_game();
@@ -266,7 +339,7 @@ impl<'l, S: CellSet> Annealer<'l, S> {
 
     /// The Metropolis rule with the random number drawn first: the least total to accept.
     fn least(&mut self, temperature: f64) -> i32 {
-        self.state.total() + (temperature * libm::log(self.random.unit())).ceil() as i32
+        self.state.total() + in_worth(temperature * libm::log(self.random.unit()))
     }
 
     fn propose_letter(&mut self, temperature: f64) -> bool {
@@ -274,27 +347,22 @@ impl<'l, S: CellSet> Annealer<'l, S> {
         let turn = self.random.below(self.state.order().len());
         let cell = self.state.order()[turn];
         let Some(code) = self.pick_letter(cell) else { return false };
-        let patience = (self.tuning.patience - self.tuning.patience_spread * libm::log(self.random.unit())) as i32;
+        let patience = in_worth(self.tuning.patience - self.tuning.patience_spread * libm::log(self.random.unit()));
         self.state.try_letters(&[Letter { cell, code }], least, patience)
     }
 
     /// A letter other than the present one, by how often it stands beside the letters around in the words.
     fn pick_letter(&mut self, cell: usize) -> Option<u8> {
-        let mut weights = [0u32; 32];
-        for near in cells_around(self.side, cell) {
-            for (weight, &count) in weights.iter_mut().zip(self.lexicon.neighbours(self.state.letters()[near])) {
-                *weight += count;
-            }
-        }
-        weights[usize::from(self.state.letters()[cell])] = 0;
-        let total: u32 = weights.iter().sum();
-        if total == 0 {
-            return None;
-        }
-        let mut point = self.random.below(total as usize) as u32;
-        for (code, &weight) in weights.iter().enumerate() {
+        let companies = self.around[cell].map(|near| {
+            let letter = self.state.letters().get(usize::from(near))?;
+            Some(self.lexicon.company(*letter))
+        });
+        let weights = companies.map(|company| company.map_or(0, |company| company.weight as usize));
+        let mut point = self.random.below(weights.iter().sum());
+        for (company, weight) in companies.into_iter().zip(weights) {
             if point < weight {
-                return Some(code as u8);
+                let code = company?.slots[self.random.below(Company::SLOTS)];
+                return (code != self.state.letters()[cell]).then_some(code);
             }
             point -= weight;
         }
@@ -321,8 +389,8 @@ impl<'l, S: CellSet> Annealer<'l, S> {
     }
 
     fn remember_best(&mut self) {
-        if self.state.total() > self.best_total {
-            self.best_total = self.state.total();
+        if self.state.points() > self.best_points {
+            self.best_points = self.state.points();
             self.best_held.clear();
             self.best_held.extend_from_slice(self.state.held());
             self.best.letters.clear();
@@ -333,17 +401,24 @@ impl<'l, S: CellSet> Annealer<'l, S> {
     }
 }
 
+/// Stands for the outside of the board where a cell has fewer than four around it.
+const OUTSIDE: u8 = u8::MAX;
+
 /// The cells that share an edge with a cell.
-fn cells_around(side: usize, cell: usize) -> impl Iterator<Item = usize> {
+fn cells_around(side: usize, cell: usize) -> [u8; 4] {
     let (row, column) = (cell / side, cell % side);
+    let inside = |is_inside: bool, near: usize| if is_inside { near as u8 } else { OUTSIDE };
     [
-        (row > 0).then(|| cell - side),
-        (column > 0).then(|| cell - 1),
-        (column + 1 < side).then(|| cell + 1),
-        (row + 1 < side).then(|| cell + side),
+        inside(row > 0, cell.wrapping_sub(side)),
+        inside(column > 0, cell.wrapping_sub(1)),
+        inside(column + 1 < side, cell + 1),
+        inside(row + 1 < side, cell + side),
     ]
-    .into_iter()
-    .flatten()
+}
+
+/// Points as parts of a point, the unit of worth.
+fn in_worth(points: f64) -> i32 {
+    (points * f64::from(Worth::PER_POINT)) as i32
 }
 
 /// Random letters of the start word's kind, filled from the middle row outwards.

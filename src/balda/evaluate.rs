@@ -11,7 +11,7 @@
 use crate::balda::cells::CellSet;
 use crate::balda::lexicon::Lexicon;
 use crate::balda::rules::{Cell, Game, Move};
-use crate::balda::search::{Grid, Occurrence, SQUARES, Searcher, TURNS, Wanted, is_used};
+use crate::balda::search::{Grid, Occurrence, Searcher, TURNS, Wanted, is_used};
 
 /// An occurrence in the bucket of its last cell; length 0 stands for "no word".
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,10 +29,42 @@ impl<S: CellSet> Entry<S> {
 /// lost as well; as much as a good word is enough to keep such boards rare.
 const GAP_COST: i32 = 10;
 
-/// What a cell adds to the total by the length of its word, in points.
-#[inline(always)]
-fn worth(length: u8) -> i32 {
+/// What a cell adds to the points by the length of its word.
+fn points(length: u8) -> i32 {
     if length == 0 { -GAP_COST } else { i32::from(length) }
+}
+
+/// What a word is worth to the search by its length: its points, or more for long words and less for short ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Worth([i32; Worth::LENGTHS]);
+
+impl Worth {
+    /// Parts of a point in which worth is counted.
+    pub const PER_POINT: i32 = 64;
+    /// Longer words are worth as much as the longest of these.
+    const LENGTHS: usize = 32;
+    /// The length at which a bend changes nothing, in letters: an ordinary word of a good board.
+    const ORDINARY: f64 = 8.0;
+    /// One more letter is worth at least this, in points, so that longer is always better.
+    const LEAST_STEP: f64 = 0.1;
+
+    /// `bend` is what a word gains for each letter squared by which it differs from an ordinary one, in points.
+    pub fn new(bend: f64) -> Worth {
+        let mut worth = [-GAP_COST * Worth::PER_POINT; Worth::LENGTHS];
+        let mut least = 0.0f64;
+        for (length, place) in worth.iter_mut().enumerate().skip(1) {
+            let letters = length as f64;
+            let beyond = letters - Worth::ORDINARY;
+            least = (letters + bend * beyond * beyond).max(least + Worth::LEAST_STEP);
+            *place = libm::round(least * f64::from(Worth::PER_POINT)) as i32;
+        }
+        Worth(worth)
+    }
+
+    #[inline(always)]
+    fn of(&self, length: u8) -> i32 {
+        self.0[usize::from(length).min(Worth::LENGTHS - 1)]
+    }
 }
 
 /// A new letter for a cell.
@@ -100,8 +132,12 @@ pub(crate) struct Evaluation<'l, S> {
     nothing_used: Vec<u64>,
     /// Length of the word of each turn.
     floor: [u8; TURNS],
+    /// Cells of the word of each turn.
+    held_cells: [S; TURNS],
+    worth: Worth,
     /// Sum of the worths of all words held.
     total: i32,
+    points: i32,
     trial: Trial<S>,
 }
 
@@ -112,7 +148,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         let side = letters.len().isqrt();
         let mut grid = Grid::new(side);
         for (cell, &letter) in letters.iter().enumerate() {
-            grid.letter_bits[grid.square(cell)] = 1 << letter;
+            grid.squares[grid.square(cell)].letter_bit = 1 << letter;
         }
         let middle = side / 2 * side;
         let mut used = vec![0; lexicon.word_count().div_ceil(64)];
@@ -131,7 +167,10 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
             used,
             nothing_used,
             floor: [0; TURNS],
+            held_cells: [S::EMPTY; TURNS],
+            worth: Worth::new(0.0),
             total: 0,
+            points: 0,
             trial: Trial::new(),
         };
         evaluation.number_turns(1, order.len());
@@ -140,9 +179,20 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         evaluation
     }
 
-    /// Sum of the lengths of all words held, in letters, less a penalty for each cell without a word.
+    /// Sum of the worths of all words held, in parts of a point, less a penalty for each cell without a word.
     pub fn total(&self) -> i32 {
         self.total
+    }
+
+    /// Sum of the lengths of all words held, in letters, less a penalty for each cell without a word.
+    pub fn points(&self) -> i32 {
+        self.points
+    }
+
+    /// Counts words by another worth from now on.
+    pub fn set_worth(&mut self, worth: Worth) {
+        self.worth = worth;
+        self.sum_up();
     }
 
     /// Letter codes, row by row.
@@ -157,12 +207,12 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
 
     /// The turn at which a cell is filled; 0 for the start word.
     pub fn turn(&self, cell: usize) -> usize {
-        usize::from(self.grid.turns[self.grid.square(cell)])
+        usize::from(self.grid.squares[self.grid.square(cell)].turn)
     }
 
     /// Changes letters if the total is then at least `least`; says whether it did.
     ///
-    /// Gives up before the search when the words through the cells would have to bring more than `patience` points.
+    /// Gives up before the search when the words through the cells would have to bring more than `patience`.
     pub fn try_letters(&mut self, changes: &[Letter], least: i32, patience: i32) -> bool {
         let cells = changes.iter().fold(S::EMPTY, |cells, change| cells.union(self.single(change.cell)));
         let exclusion = Exclusion { cells, first: 1, last: self.order.len() - 1 };
@@ -263,7 +313,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
 
     #[inline(always)]
     fn single(&self, cell: usize) -> S {
-        self.grid.singles[self.grid.square(cell) % SQUARES]
+        S::single(cell)
     }
 
     /// Takes away the words that the exclusion hits, and falls back on the next in the buckets of their cells.
@@ -274,10 +324,10 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         trial.floor = self.floor;
         let mut sure = self.total;
         for turn in exclusion.first..=exclusion.last {
-            let entry = self.held[self.order[turn]];
-            if entry.cells.meets(exclusion.cells) {
+            if self.held_cells[turn % TURNS].meets(exclusion.cells) {
+                let entry = self.held[self.order[turn]];
                 clear_used(&mut self.used, entry.word);
-                sure -= worth(entry.length);
+                sure -= self.worth.of(entry.length);
                 trial.broken.push(Grant { turn, entry });
             }
         }
@@ -288,7 +338,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
                 .find(|entry| !entry.cells.meets(exclusion.cells) && !is_used(&self.used, entry.word))
                 .map_or(0, |entry| entry.length);
             trial.floor[broken.turn] = spare;
-            sure += worth(spare);
+            sure += self.worth.of(spare);
         }
         sure
     }
@@ -296,14 +346,14 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
     /// Puts the new letters on the grid.
     fn put_letters(&mut self, changes: &[Letter]) {
         for change in changes {
-            self.grid.letter_bits[self.grid.square(change.cell)] = 1 << change.code;
+            self.grid.squares[self.grid.square(change.cell)].letter_bit = 1 << change.code;
         }
     }
 
     /// Puts the present letters back on the grid.
     fn put_back(&mut self, changes: &[Letter]) {
         for change in changes {
-            self.grid.letter_bits[self.grid.square(change.cell)] = 1 << self.letters[change.cell];
+            self.grid.squares[self.grid.square(change.cell)].letter_bit = 1 << self.letters[change.cell];
         }
     }
 
@@ -331,7 +381,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
                     trial.affected.push(turn);
                 }
                 trial.best[turn] = found.length;
-                total += worth(found.length) - worth(best);
+                total += self.worth.of(found.length) - self.worth.of(best);
             }
         }
         total
@@ -343,7 +393,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         trial.affected.sort_unstable_by_key(|&turn| (std::cmp::Reverse(trial.best[turn]), turn));
         let mut total = self.total;
         for broken in &trial.broken {
-            total += worth(0) - worth(broken.entry.length);
+            total += self.worth.of(0) - self.worth.of(broken.entry.length);
         }
         for index in 0..self.trial.affected.len() {
             let turn = self.trial.affected[index];
@@ -381,7 +431,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         }
         set_used(&mut self.used, choice.word);
         trial.grants.push(Grant { turn, entry: choice });
-        worth(choice.length) - worth(present.length)
+        self.worth.of(choice.length) - self.worth.of(present.length)
     }
 
     /// Marks the words in use as they were before the proposal.
@@ -434,7 +484,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
 
     fn number_turns(&mut self, first: usize, last: usize) {
         for turn in first..=last {
-            self.grid.turns[self.grid.square(self.order[turn])] = turn as u8;
+            self.grid.squares[self.grid.square(self.order[turn])].turn = turn as u8;
         }
     }
 
@@ -487,11 +537,13 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
     }
 
     fn sum_up(&mut self) {
-        self.total = 0;
+        (self.total, self.points) = (0, 0);
         for (turn, &cell) in self.order.iter().enumerate().skip(1) {
-            let length = self.held[cell].length;
-            self.floor[turn] = length;
-            self.total += worth(length);
+            let held = self.held[cell];
+            self.floor[turn] = held.length;
+            self.held_cells[turn] = held.cells;
+            self.total += self.worth.of(held.length);
+            self.points += points(held.length);
         }
     }
 
@@ -569,7 +621,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         }
         let square = self.grid.square(cell);
         for next in self.grid.around(square) {
-            if self.grid.letter_bits[next] != 0 && self.spell(entry, child, self.grid.cell(next), path) {
+            if self.grid.squares[next].letter_bit != 0 && self.spell(entry, child, self.grid.cell(next), path) {
                 return true;
             }
         }
@@ -620,10 +672,10 @@ fn search_changes<S: CellSet>(
         let square = grid.square(change.cell);
         searcher.words_through(lexicon, grid, square, wanted, found);
         // Words through this cell are all found now: later searches go around it.
-        grid.letter_bits[square] = 0;
+        grid.squares[square].letter_bit = 0;
     }
     for change in changes {
-        grid.letter_bits[grid.square(change.cell)] = 1 << change.code;
+        grid.squares[grid.square(change.cell)].letter_bit = 1 << change.code;
     }
 }
 

@@ -66,8 +66,8 @@ pub struct Lexicon {
     pub(crate) backward: Vec<Node>,
     alphabet: u8,
     word_count: usize,
-    /// How often two letters stand side by side in a word, in either order, by `32 * one + other`.
-    neighbours: Vec<u32>,
+    /// By letter code.
+    company: Vec<Company>,
 }
 
 impl Lexicon {
@@ -79,8 +79,8 @@ impl Lexicon {
         sorted.dedup();
         let (forward, origins) = build_forward(&sorted);
         let backward = build_backward(&forward, &origins);
-        let neighbours = count_neighbours(&sorted);
-        Lexicon { forward, backward, alphabet, word_count: sorted.len(), neighbours }
+        let company = keep_company(&sorted);
+        Lexicon { forward, backward, alphabet, word_count: sorted.len(), company }
     }
 
     /// Number of letters in the alphabet.
@@ -106,9 +106,37 @@ impl Lexicon {
         (node.target != NONE).then_some(node.target)
     }
 
-    /// How often each letter stands beside `letter` in the words, in either order.
-    pub(crate) fn neighbours(&self, letter: u8) -> &[u32] {
-        &self.neighbours[32 * usize::from(letter)..][..32]
+    /// The letters that stand beside `letter` in the words.
+    pub(crate) fn company(&self, letter: u8) -> &Company {
+        &self.company[usize::from(letter)]
+    }
+}
+
+/// The letters that stand beside a letter in the words, to be drawn from in proportion.
+#[derive(Clone, Debug)]
+pub(crate) struct Company {
+    /// How often a letter stands there, the words weighed.
+    pub weight: u32,
+    /// Letter codes, each as often as its share demands, and at least once.
+    pub slots: [u8; Company::SLOTS],
+}
+
+impl Company {
+    pub const SLOTS: usize = 256;
+
+    fn new(counts: &[u32]) -> Company {
+        let weight = counts.iter().fold(0, |sum: u32, &count| sum.saturating_add(count));
+        let free = Company::SLOTS - counts.iter().filter(|&&count| count > 0).count();
+        let mut slots = [0; Company::SLOTS];
+        let (mut begin, mut passed, mut letters) = (0, 0, 0);
+        for (code, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            passed += u64::from(count);
+            letters += 1;
+            let end = letters + (free as u64 * passed / u64::from(weight)) as usize;
+            slots[begin..end].fill(code as u8);
+            begin = end;
+        }
+        Company { weight, slots }
     }
 }
 
@@ -200,16 +228,23 @@ fn build_backward(forward: &[Node], origins: &[Origin]) -> Vec<Node> {
     nodes
 }
 
-fn count_neighbours(words: &[&[u8]]) -> Vec<u32> {
-    let mut counts = vec![0; 32 * 32];
+/// A word counts by its letters beyond these, and at least once: long words make good boards.
+const LETTERS_NOT_COUNTED: usize = 3;
+
+/// The company of each letter.
+fn keep_company(words: &[&[u8]]) -> Vec<Company> {
+    let mut counts = [[0; 32]; 32];
     for word in words {
+        let weight = word.len().saturating_sub(LETTERS_NOT_COUNTED).max(1) as u32;
         for pair in word.windows(2) {
             let (one, other) = (usize::from(pair[0]), usize::from(pair[1]));
-            counts[32 * one + other] += 1;
-            counts[32 * other + one] += 1;
+            for (letter, near) in [(one, other), (other, one)] {
+                let count: &mut u32 = &mut counts[letter][near];
+                *count = count.saturating_add(weight);
+            }
         }
     }
-    counts
+    counts.iter().map(|counts| Company::new(counts)).collect()
 }
 
 #[cfg(test)]

@@ -19,6 +19,10 @@ use crate::balda::rules::MAX_SIDE;
 pub const SQUARES: usize = 512;
 const _: () = assert!((MAX_SIDE + 2) * (MAX_SIDE + 1) < SQUARES);
 
+/// Room for the cells of a board of side 15.
+const CELLS: usize = 256;
+const _: () = assert!(MAX_SIDE * MAX_SIDE <= CELLS);
+
 /// Room for the turns 1 to 210 at which cells are filled; turn 0 is the start word.
 pub const TURNS: usize = 256;
 const _: () = assert!(MAX_SIDE * (MAX_SIDE - 1) < TURNS);
@@ -37,33 +41,42 @@ pub struct Occurrence<S> {
 pub struct Grid<S> {
     pub side: usize,
     pub stride: usize,
-    /// The letter of each square as a bit; 0 on the border.
-    pub letter_bits: [u32; SQUARES],
-    /// The turn at which each square is filled; 0 for the start word.
-    pub turns: [u8; SQUARES],
-    /// Each square as a set of one cell; empty on the border.
-    pub singles: [S; SQUARES],
+    /// The bordered board.
+    pub squares: [Square<S>; SQUARES],
+    /// The square of each cell, cells being numbered row by row.
+    square_of: [u16; CELLS],
+}
+
+/// One square of the bordered board.
+#[derive(Clone, Copy)]
+pub struct Square<S> {
+    /// The square as a set of one cell; empty on the border.
+    pub single: S,
+    /// Its letter as a bit; 0 on the border.
+    pub letter_bit: u32,
+    /// The turn at which it is filled; 0 for the start word.
+    pub turn: u8,
+}
+
+impl<S: CellSet> Square<S> {
+    const BORDER: Square<S> = Square { single: S::EMPTY, letter_bit: 0, turn: 0 };
 }
 
 impl<S: CellSet> Grid<S> {
     /// A board without letters.
     pub fn new(side: usize) -> Grid<S> {
-        let mut grid = Grid {
-            side,
-            stride: side + 1,
-            letter_bits: [0; SQUARES],
-            turns: [0; SQUARES],
-            singles: [S::EMPTY; SQUARES],
-        };
+        let mut grid = Grid { side, stride: side + 1, squares: [Square::BORDER; SQUARES], square_of: [0; CELLS] };
         for cell in 0..side * side {
-            grid.singles[grid.square(cell)] = S::single(cell);
+            let square = (cell / side + 1) * grid.stride + cell % side + 1;
+            grid.square_of[cell] = square as u16;
+            grid.squares[square].single = S::single(cell);
         }
         grid
     }
 
     /// The square of a cell, cells being numbered row by row.
     pub fn square(&self, cell: usize) -> usize {
-        (cell / self.side + 1) * self.stride + cell % self.side + 1
+        usize::from(self.square_of[cell]) % SQUARES
     }
 
     /// The cell of a square of the board.
@@ -116,8 +129,14 @@ impl<S: CellSet> Partial<S> {
     }
 
     #[inline(always)]
-    fn node(self) -> usize {
-        self.packed as u32 as usize
+    fn node(self) -> u32 {
+        self.packed as u32
+    }
+
+    /// The node that the last step leads to. Found only here and not when the step is pushed: most are not kept.
+    #[inline(always)]
+    fn last_node(self, nodes: &[Node], grid: &Grid<S>) -> u32 {
+        nodes[self.node() as usize].child(grid.squares[self.square() % SQUARES].letter_bit)
     }
 
     #[inline(always)]
@@ -167,15 +186,17 @@ impl<S: CellSet> Queue<S> {
 /// Both walks go breadth first: the nodes in the queue do not depend on each other, so that the processor
 /// fetches several from memory at the same time.
 pub struct Searcher<S> {
-    /// Parts that still grow towards the beginning of the word.
+    /// Parts that still grow towards the beginning of the word; each names the node before its last step.
     backward: Queue<S>,
-    /// Beginnings of words.
+    /// Beginnings of words, turned round at the entry square; each names its own node.
+    beginnings: Queue<S>,
+    /// Parts that grow towards the end of the word; each names the node before its last step.
     forward: Queue<S>,
 }
 
 impl<S: CellSet> Searcher<S> {
     pub fn new() -> Searcher<S> {
-        Searcher { backward: Queue::new(), forward: Queue::new() }
+        Searcher { backward: Queue::new(), beginnings: Queue::new(), forward: Queue::new() }
     }
 
     /// Pushes every wanted word through `square`.
@@ -187,14 +208,13 @@ impl<S: CellSet> Searcher<S> {
         wanted: &Wanted<'_>,
         found: &mut Vec<Occurrence<S>>,
     ) {
-        let letter_bit = grid.letter_bits[square];
-        let root = &lexicon.backward[0];
-        if root.letters & letter_bit == 0 {
+        let entry = grid.squares[square];
+        if lexicon.backward[0].letters & entry.letter_bit == 0 {
             return;
         }
-        self.backward.items[0] =
-            Partial::new(grid.singles[square], root.child(letter_bit), square, grid.turns[square], 1);
+        self.backward.items[0] = Partial::new(entry.single, 0, square, entry.turn, 1);
         self.backward.end = 1;
+        self.beginnings.end = 0;
         self.forward.end = 0;
         self.walk_backward(lexicon, grid, square, wanted);
         self.walk_forward(lexicon, grid, wanted, found);
@@ -203,51 +223,64 @@ impl<S: CellSet> Searcher<S> {
     /// Walks towards the beginnings of words; each possible beginning turns round at the entry square.
     fn walk_backward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, entry: usize, wanted: &Wanted<'_>) {
         let mut next = 0;
-        while next < self.backward.end && !self.backward.is_full() && !self.forward.is_full() {
+        while next < self.backward.end && !self.backward.is_full() && !self.beginnings.is_full() {
             let part = self.backward.items[next % QUEUE];
             next += 1;
-            let node = &lexicon.backward[part.node()];
+            let index = part.last_node(&lexicon.backward, grid);
+            let node = &lexicon.backward[index as usize];
             let hopeful = node.longest() > wanted.lowest_floor[usize::from(part.turn())];
             let beginning = Partial::new(part.cells, node.target, entry, part.turn(), part.length());
-            self.forward.push_if(hopeful & (node.target != NONE), beginning);
+            self.beginnings.push_if(hopeful & (node.target != NONE), beginning);
             let letters = if hopeful { node.letters } else { 0 };
-            push_steps(&mut self.backward, grid, node, letters, part);
+            push_steps(&mut self.backward, grid, index, letters, part);
         }
     }
 
     /// Walks towards the ends of words, reporting each word that ends on the way.
     fn walk_forward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, wanted: &Wanted<'_>, found: &mut Vec<Occurrence<S>>) {
+        for next in 0..self.beginnings.end {
+            let part = self.beginnings.items[next % QUEUE];
+            self.step_forward(lexicon, grid, part.node(), part, wanted, found);
+        }
         let mut next = 0;
-        while next < self.forward.end && !self.forward.is_full() {
+        while next < self.forward.end {
             let part = self.forward.items[next % QUEUE];
             next += 1;
-            let node = &lexicon.forward[part.node()];
-            if node.target != NONE
-                && part.length() > wanted.floor[usize::from(part.turn())]
-                && !is_used(wanted.used, node.target)
-            {
-                found.push(Occurrence {
-                    cells: part.cells,
-                    word: node.target,
-                    length: part.length(),
-                    turn: part.turn(),
-                });
-            }
-            let hopeful = node.longest() > wanted.lowest_floor[usize::from(part.turn())];
-            let letters = if hopeful { node.letters } else { 0 };
-            push_steps(&mut self.forward, grid, node, letters, part);
+            let index = part.last_node(&lexicon.forward, grid);
+            self.step_forward(lexicon, grid, index, part, wanted, found);
         }
+    }
+
+    #[inline(always)]
+    fn step_forward(
+        &mut self,
+        lexicon: &Lexicon,
+        grid: &Grid<S>,
+        index: u32,
+        part: Partial<S>,
+        wanted: &Wanted<'_>,
+        found: &mut Vec<Occurrence<S>>,
+    ) {
+        let node = &lexicon.forward[index as usize];
+        if node.target != NONE
+            && part.length() > wanted.floor[usize::from(part.turn())]
+            && !is_used(wanted.used, node.target)
+        {
+            found.push(Occurrence { cells: part.cells, word: node.target, length: part.length(), turn: part.turn() });
+        }
+        let hopeful = node.longest() > wanted.lowest_floor[usize::from(part.turn())] && !self.forward.is_full();
+        let letters = if hopeful { node.letters } else { 0 };
+        push_steps(&mut self.forward, grid, index, letters, part);
     }
 }
 
 /// Extends a part by each square around its end whose letter leads on.
 #[inline(always)]
-fn push_steps<S: CellSet>(queue: &mut Queue<S>, grid: &Grid<S>, node: &Node, letters: u32, part: Partial<S>) {
+fn push_steps<S: CellSet>(queue: &mut Queue<S>, grid: &Grid<S>, node: u32, letters: u32, part: Partial<S>) {
     for square in grid.around(part.square()) {
-        let single = grid.singles[square % SQUARES];
-        let letter_bit = grid.letter_bits[square % SQUARES] & letters;
-        let turn = part.turn().max(grid.turns[square % SQUARES]);
-        let step = Partial::new(part.cells.union(single), node.child(letter_bit), square, turn, part.length() + 1);
-        queue.push_if((letter_bit != 0) & !part.cells.meets(single), step);
+        let next = &grid.squares[square % SQUARES];
+        let turn = part.turn().max(next.turn);
+        let step = Partial::new(part.cells.union(next.single), node, square, turn, part.length() + 1);
+        queue.push_if((next.letter_bit & letters != 0) & !part.cells.meets(next.single), step);
     }
 }

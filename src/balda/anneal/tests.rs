@@ -86,3 +86,24 @@ fn mirroring_twice_changes_nothing() {
     assert_eq!(board.mirrored(5).mirrored(5), board);
     assert!(board.mirrored(5).fits(5, 26));
 }
+
+#[test]
+fn breeding_ends_with_the_last_start_word_and_a_legal_game() {
+    let lexicon = lexicon();
+    let starts = ["kenaf", "tango", "agent"].map(codes);
+    let bred = breed(&lexicon, &starts, 6000, 3);
+    assert_eq!(bred.game.start, codes("agent"));
+    assert_eq!(bred.board.letters[10..15], codes("agent"));
+    bred.game.check(|word| lexicon.find(word).is_some()).expect("a legal game");
+    assert!(bred.board.fits(5, 26));
+    assert_eq!(bred.game, breed(&lexicon, &starts, 6000, 3).game);
+}
+
+#[test]
+fn every_letter_has_its_share_of_the_company() {
+    let lexicon = lexicon();
+    let company = lexicon.company(0);
+    let share = |letter: u8| company.slots.iter().filter(|&&slot| slot == letter - b'a').count();
+    assert!(share(b'n') > share(b'k') && share(b'g') > 0, "in these words n stands beside a most often");
+    assert_eq!(share(b'z'), 0);
+}

@@ -38,7 +38,7 @@ fn canonical<S: CellSet>(bucket: &[Entry<S>]) -> Vec<String> {
 fn assert_consistent<S: CellSet>(evaluation: &Evaluation<'_, S>) {
     let fresh = Evaluation::<S>::new(evaluation.lexicon, &evaluation.letters, evaluation.order());
     let mut words = HashMap::new();
-    let mut total = 0;
+    let (mut total, mut sum) = (0, 0);
     for (cell, held) in evaluation.held.iter().enumerate() {
         assert_eq!(canonical(&evaluation.buckets[cell]), canonical(&fresh.buckets[cell]), "bucket of cell {cell}");
         assert!(evaluation.buckets[cell].is_sorted_by_key(|entry| std::cmp::Reverse(entry.length)));
@@ -47,7 +47,8 @@ fn assert_consistent<S: CellSet>(evaluation: &Evaluation<'_, S>) {
             continue;
         }
         assert_eq!(evaluation.order[evaluation.turn(cell)], cell);
-        total += worth(held.length);
+        total += evaluation.worth.of(held.length);
+        sum += points(held.length);
         if held.length > 0 {
             assert!(evaluation.buckets[cell].contains(held), "the word of cell {cell} is on the board");
             assert_eq!(words.insert(held.word, cell), None, "a word used twice");
@@ -57,7 +58,7 @@ fn assert_consistent<S: CellSet>(evaluation: &Evaluation<'_, S>) {
             .find(|entry| entry.length > held.length && !is_used(&evaluation.used, entry.word));
         assert_eq!(better, None, "cell {cell} could do better");
     }
-    assert_eq!(evaluation.total, total);
+    assert_eq!((evaluation.total(), evaluation.points()), (total, sum));
     let side = evaluation.grid.side;
     let start = evaluation.lexicon.find(&evaluation.letters[side / 2 * side..][..side]);
     if let Some(start) = start {
@@ -68,7 +69,7 @@ fn assert_consistent<S: CellSet>(evaluation: &Evaluation<'_, S>) {
 }
 
 fn propose_at_random<S: CellSet>(evaluation: &mut Evaluation<'_, S>, dice: &mut Dice, alphabet: usize) -> bool {
-    let least = evaluation.total() + 3 - dice.below(12) as i32;
+    let least = evaluation.total() + (3 - dice.below(12) as i32) * Worth::PER_POINT;
     let turns = evaluation.order().len();
     let mut cell = || evaluation.order()[dice.below(turns)];
     let (one, other) = (cell(), cell());
@@ -94,6 +95,7 @@ fn incremental_equals_from_scratch<S: CellSet>(side: usize, seed: u64) {
     let lexicon = index(&words, alphabet);
     let letters: Vec<u8> = (0..side * side).map(|_| dice.below(alphabet) as u8).collect();
     let mut evaluation = Evaluation::<S>::new(&lexicon, &letters, &random_order(&mut dice, side));
+    evaluation.set_worth(Worth::new(0.05 * dice.below(3) as f64));
     let mut accepted = 0;
     for _ in 0..60 {
         accepted += u32::from(propose_at_random(&mut evaluation, &mut dice, alphabet));
@@ -168,4 +170,15 @@ fn buckets_hold_what_plain_recursion_finds() {
         found.sort_unstable();
         assert_eq!(found, expected);
     }
+}
+
+#[test]
+fn longer_words_are_always_worth_more_and_a_straight_worth_is_the_length() {
+    for bend in [0.0, 0.05, 0.5] {
+        let worth = Worth::new(bend);
+        assert!((1..31).all(|length| worth.of(length) < worth.of(length + 1)), "bend {bend}");
+        assert!(worth.of(0) < 0);
+    }
+    assert_eq!(Worth::new(0.0).of(7), 7 * Worth::PER_POINT);
+    assert_eq!(Worth::new(0.08).of(8), 8 * Worth::PER_POINT);
 }
