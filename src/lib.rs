@@ -39,6 +39,9 @@ pub const TABLES: &[&Spec] = &[
     &balda::index::ENGLISH,
     &balda::index::RUSSIAN,
     &balda::index::TURKISH,
+    &balda::library::ENGLISH,
+    &balda::library::RUSSIAN,
+    &balda::library::TURKISH,
 ];
 
 /// Runs the README's example as a test.

@@ -13,6 +13,7 @@ mod evaluate;
 pub mod index;
 pub mod judge;
 pub mod lexicon;
+pub mod library;
 pub mod position;
 pub mod rules;
 mod search;
