@@ -86,7 +86,7 @@ fn is_temporary(name: &str) -> bool {
 }
 
 /// Writes a file under a temporary name in the same directory and brings it to the disk.
-fn write(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<NamedTempFile> {
+pub(crate) fn write(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let prefix = format!(".{name}.");
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(TEMPORARY).rand_bytes(RANDOM_CHARACTERS);

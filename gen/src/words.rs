@@ -35,7 +35,8 @@ fn listed(language: Language) -> Result<Vec<Vec<u8>>, Failure> {
     source(language).lines().enumerate().map(letters).collect()
 }
 
-fn dictionary(language: Language) -> Result<Dictionary, Failure> {
+/// The words of a language.
+pub(crate) fn dictionary(language: Language) -> Result<Dictionary, Failure> {
     Ok(Dictionary::new(listed(language)?.iter().map(Vec::as_slice)))
 }
 

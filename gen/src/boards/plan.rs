@@ -1,0 +1,152 @@
+//! Which boards are played, from which start words, and with how much effort.
+
+use tabletop::balda::{Dictionary, Language};
+use tabletop::table::sha256;
+
+use crate::generator::Failure;
+use crate::seeded::Seeded;
+
+/// Boards of each language and side. A query looks for the one that fits its start word best: a few more find a few more
+/// points, and every one is evaluated before the search begins.
+const BOARDS_PER_SIDE: usize = 12;
+
+/// Proposals for each board: some hundred times what a query makes within the contest's time. Ten times as many raise a
+/// board by about a hundredth.
+const PROPOSALS: u64 = 30_000_000;
+
+/// What is shipped.
+pub(super) const SHIPPED: Plan<'static> = Plan {
+    efforts: &[
+        Effort { side: 9, boards: BOARDS_PER_SIDE, proposals: PROPOSALS },
+        Effort { side: 11, boards: BOARDS_PER_SIDE, proposals: PROPOSALS },
+    ],
+};
+
+/// Of the engine and of what is kept of its boards. Raise it when equal proposals give other boards than before, so that
+/// no board of an earlier engine is taken for one of this.
+const ENGINE: u32 = 1;
+
+/// Where chance begins, for the start words.
+const START_SEED: u64 = 9;
+
+/// How many boards of which sides are played.
+#[derive(Clone, Copy)]
+pub(super) struct Plan<'a> {
+    pub(super) efforts: &'a [Effort],
+}
+
+/// The boards of one side.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    pub(super) side: usize,
+    pub(super) boards: usize,
+    /// Proposals for each board.
+    pub(super) proposals: u64,
+}
+
+/// A board to be played.
+pub(super) struct Task {
+    pub(super) language: Language,
+    pub(super) side: usize,
+    /// The number of the board among those of its language and side, from 1.
+    pub(super) number: usize,
+    pub(super) start: Vec<u8>,
+    pub(super) proposals: u64,
+}
+
+impl Task {
+    /// Where chance begins: boards of different numbers differ in it too.
+    pub(super) fn seed(&self) -> u64 {
+        self.number as u64
+    }
+
+    /// The name of the file that keeps the board: other words, another effort or another engine make another name.
+    pub(super) fn file_name(&self, dictionary: &Dictionary) -> String {
+        let Task { language, side, number, start, proposals } = self;
+        let determined_by = format!("{} {start:?} {proposals} {} {ENGINE}", dictionary.hash(), self.seed());
+        let digest = sha256(determined_by.as_bytes());
+        format!("{language}-{side}-{number:02}-{}.tbl", &digest[..16])
+    }
+}
+
+impl Plan<'_> {
+    /// The boards of a language, by side and number.
+    pub(super) fn tasks(&self, language: Language, dictionary: &Dictionary) -> Result<Vec<Task>, Failure> {
+        let mut tasks = Vec::new();
+        for &Effort { side, boards, proposals } in self.efforts {
+            let starts = draw(dictionary, side, boards).ok_or_else(|| {
+                Failure::new(format!("words/{language}.txt: fewer than {boards} words of {side} letters, add some"))
+            })?;
+            let task = |(start, number)| Task { language, side, number, start, proposals };
+            tasks.extend(starts.into_iter().zip(1..).map(task));
+        }
+        Ok(tasks)
+    }
+
+    /// The side that is checked by playing it anew, because it is the quickest.
+    pub(super) fn smallest_side(&self) -> usize {
+        self.efforts.iter().map(|effort| effort.side).min().unwrap_or(0)
+    }
+}
+
+/// Different words of a length, drawn with a fixed seed; `None` if there are not so many.
+fn draw(dictionary: &Dictionary, length: usize, count: usize) -> Option<Vec<Vec<u8>>> {
+    let mut words: Vec<&[u8]> = dictionary.words().filter(|word| word.len() == length).collect();
+    let mut seeded = Seeded(START_SEED);
+    let mut drawn = Vec::new();
+    for _ in 0..count {
+        if words.is_empty() {
+            return None;
+        }
+        drawn.push(words.swap_remove(seeded.below(words.len() as u64) as usize).to_vec());
+    }
+    Some(drawn)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use tabletop::balda::library::SIDES;
+
+    use super::*;
+    use crate::words::dictionary;
+
+    #[test]
+    fn the_shipped_sides_are_those_that_a_query_asks_for() {
+        assert!(SHIPPED.efforts.iter().map(|effort| effort.side).eq(SIDES));
+    }
+
+    #[test]
+    fn starts_differ_and_none_is_one_that_the_points_are_measured_on() {
+        let measured = include_str!("../../../benches/balda_starts.tsv");
+        for language in Language::ALL {
+            let tasks = SHIPPED.tasks(language, &dictionary(language).unwrap()).unwrap();
+            let starts: HashSet<&[u8]> = tasks.iter().map(|task| &task.start[..]).collect();
+            assert_eq!((tasks.len(), starts.len()), (2 * BOARDS_PER_SIDE, 2 * BOARDS_PER_SIDE));
+            for start in starts {
+                let line = format!("{language}\t{}", language.alphabet().text(start));
+                assert!(!measured.lines().any(|measured| measured == line), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_tells_what_determines_the_board() {
+        let words: Vec<Vec<u8>> = (0..9).map(|letter| vec![letter; 9]).collect();
+        let dictionary = Dictionary::new(words.iter().map(Vec::as_slice));
+        let larger = Dictionary::new(words.iter().map(Vec::as_slice).chain([&[25, 25][..]]));
+        let name = |proposals, boards, dictionary: &Dictionary| {
+            let efforts = [Effort { side: 9, boards, proposals }];
+            let tasks = Plan { efforts: &efforts }.tasks(Language::Turkish, dictionary).unwrap();
+            tasks[0].file_name(dictionary)
+        };
+        let expected = name(100, 2, &dictionary);
+        assert!(expected.starts_with("tr-9-01-") && expected.ends_with(".tbl"), "{expected}");
+        assert_eq!(name(100, 3, &dictionary), expected);
+        assert_ne!(name(200, 2, &dictionary), expected);
+        assert_ne!(name(100, 2, &larger), expected);
+        let efforts = [Effort { side: 9, boards: 10, proposals: 1 }];
+        assert!(Plan { efforts: &efforts }.tasks(Language::Turkish, &dictionary).is_err());
+    }
+}

@@ -1,0 +1,183 @@
+//! The best game of a finished board whose fill order is given, found without the engine.
+//!
+//! A word on the board can be made in one turn only: the one that fills the last of its cells. So a game gives to each
+//! cell one of the words that end in it, no word twice. A word is worth its length whichever cell makes it, and sets of
+//! words that can be made together are the independent sets of a transversal matroid: taking the longest words first,
+//! and each that still fits when others may change their cell, makes the most points.
+
+use std::collections::BTreeMap;
+
+use tabletop::balda::anneal::WarmBoard;
+use tabletop::balda::dawg::Dawg;
+use tabletop::balda::{Cell, Game, Move};
+
+/// The game of most points that fills the board in its order. If that cannot be filled, the first cell that no word is
+/// left for stays empty, with the words through it lost, and so on.
+pub(crate) fn best_game(board: &WarmBoard, words: &Dawg) -> Game {
+    let side = board.letters.len().isqrt();
+    let mut order = board.order.clone();
+    loop {
+        let made = Filling::new(side, &board.letters, &order, words).assign();
+        let gap = (0..order.len()).find(|turn| !made.contains_key(turn));
+        match gap {
+            Some(turn) => drop(order.remove(turn)),
+            None => return game(side, &board.letters, &order, made),
+        }
+    }
+}
+
+/// The words that each turn makes, as the game's moves.
+fn game(side: usize, letters: &[u8], order: &[u8], mut made: BTreeMap<usize, Occurrence>) -> Game {
+    let cell = |number: usize| Cell { row: (number / side) as u8, column: (number % side) as u8 };
+    let moves = order.iter().enumerate().filter_map(|(turn, &placed)| {
+        let Occurrence { word, path } = made.remove(&turn)?;
+        let placed = usize::from(placed);
+        Some(Move { cell: cell(placed), letter: letters[placed], word, path: path.into_iter().map(cell).collect() })
+    });
+    let moves = moves.collect();
+    Game { start: letters[side / 2 * side..][..side].to_vec(), moves }
+}
+
+/// A word and the cells that spell it.
+struct Occurrence {
+    word: Vec<u8>,
+    path: Vec<usize>,
+}
+
+/// The turns that can make a word, each with one way to spell it.
+type Ways = BTreeMap<usize, Vec<usize>>;
+
+/// Every word on the board with its ways.
+struct Filling<'a> {
+    side: usize,
+    letters: &'a [u8],
+    words: &'a Dawg,
+    /// The turn that fills each cell from 1, 0 for the start word; `None` for a cell that stays empty.
+    turns: Vec<Option<usize>>,
+    found: BTreeMap<Vec<u8>, Ways>,
+}
+
+impl<'a> Filling<'a> {
+    fn new(side: usize, letters: &'a [u8], order: &[u8], words: &'a Dawg) -> Filling<'a> {
+        let mut turns = vec![None; side * side];
+        turns[side / 2 * side..][..side].fill(Some(0));
+        for (turn, &cell) in order.iter().enumerate() {
+            turns[usize::from(cell)] = Some(turn + 1);
+        }
+        let mut filling = Filling { side, letters, words, turns, found: BTreeMap::new() };
+        for cell in 0..side * side {
+            filling.walk(cell, 0, &mut Vec::new());
+        }
+        filling.found.remove(&letters[side / 2 * side..][..side]);
+        filling
+    }
+
+    /// Reads on at a cell from a state of the word graph; `path` is afterwards as it was.
+    fn walk(&mut self, cell: usize, state: usize, path: &mut Vec<usize>) {
+        if self.turns[cell].is_none() || path.contains(&cell) {
+            return;
+        }
+        let words = self.words;
+        let Some(step) = words.steps(state).find(|step| step.letter == self.letters[cell]) else { return };
+        path.push(cell);
+        if step.word_ends {
+            self.record(path);
+        }
+        if let Some(next) = step.next {
+            for beside in neighbours(self.side, cell) {
+                self.walk(beside, next, path);
+            }
+        }
+        path.pop();
+    }
+
+    fn record(&mut self, path: &[usize]) {
+        let turn = path.iter().filter_map(|&cell| self.turns[cell]).max().unwrap_or(0);
+        if turn > 0 {
+            let word = path.iter().map(|&cell| self.letters[cell]).collect();
+            self.found.entry(word).or_default().entry(turn - 1).or_insert_with(|| path.to_vec());
+        }
+    }
+
+    /// Gives words to turns, counted from 0, for the most points.
+    fn assign(self) -> BTreeMap<usize, Occurrence> {
+        let mut words: Vec<(Vec<u8>, Ways)> = self.found.into_iter().collect();
+        words.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
+        let mut holders = BTreeMap::new();
+        for word in 0..words.len() {
+            seat(word, &words, &mut holders, &mut Vec::new());
+        }
+        let occurrence = |(turn, word): (usize, usize)| {
+            (turn, Occurrence { word: words[word].0.clone(), path: words[word].1[&turn].clone() })
+        };
+        holders.into_iter().map(occurrence).collect()
+    }
+}
+
+/// Finds a turn for a word, moving other words to other turns where that helps; says whether it did.
+fn seat(word: usize, words: &[(Vec<u8>, Ways)], holders: &mut BTreeMap<usize, usize>, tried: &mut Vec<usize>) -> bool {
+    for &turn in words[word].1.keys() {
+        if tried.contains(&turn) {
+            continue;
+        }
+        tried.push(turn);
+        let is_free = match holders.get(&turn) {
+            Some(&holder) => seat(holder, words, holders, tried),
+            None => true,
+        };
+        if is_free {
+            holders.insert(turn, word);
+            return true;
+        }
+    }
+    false
+}
+
+fn neighbours(side: usize, cell: usize) -> impl Iterator<Item = usize> {
+    let (row, column) = (cell / side, cell % side);
+    let beside = [
+        (row > 0).then(|| cell - side),
+        (row + 1 < side).then(|| cell + side),
+        (column > 0).then(|| cell - 1),
+        (column + 1 < side).then(|| cell + 1),
+    ];
+    beside.into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use tabletop::balda::{Alphabet, Dictionary};
+
+    use super::*;
+
+    fn letters(text: &str) -> Vec<u8> {
+        Alphabet::Latin.letters(text).unwrap()
+    }
+
+    fn best(board: &str, order: &[u8], words: &[&str]) -> (u32, Vec<String>) {
+        let words: Vec<Vec<u8>> = words.iter().map(|word| letters(word)).collect();
+        let dictionary = Dictionary::new(words.iter().map(Vec::as_slice));
+        let board = WarmBoard { letters: letters(board), order: order.to_vec() };
+        let game = best_game(&board, &Dawg::new(&dictionary));
+        game.check(|word| dictionary.contains(word)).unwrap();
+        (game.points(), game.moves.iter().map(|made| Alphabet::Latin.text(&made.word)).collect())
+    }
+
+    #[test]
+    fn a_word_changes_its_cell_where_that_makes_room_for_another() {
+        // "tact" can end in either corner, "ast" only in the upper one, where "tact" would have been first.
+        let order = [1, 0, 6, 2, 7, 8];
+        let (points, made) = best("tsxcattxx", &order, &["cat", "tact", "as", "ast"]);
+        assert_eq!((points, made.join(" ")), (9, "as ast tact".to_owned()));
+    }
+
+    #[test]
+    fn a_cell_without_a_word_stays_empty_and_gives_up_the_words_through_it() {
+        // b stands first and makes nothing, so that "eba" through it is lost and e has only "ec".
+        let order = [1, 0, 2, 6, 7, 8];
+        let words = ["cat", "eba", "ec"];
+        assert_eq!(best("ebxcatxyz", &order, &words), (2, vec!["ec".to_owned()]));
+        let earlier = [0, 1, 2, 6, 7, 8];
+        assert_eq!(best("ebxcatxyz", &earlier, &words), (5, vec!["ec".to_owned(), "eba".to_owned()]));
+    }
+}
