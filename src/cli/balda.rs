@@ -9,16 +9,17 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
-use tabletop::balda::anneal::{self, Budget};
+use tabletop::balda::anneal::{self, Budget, WarmBoard};
 use tabletop::balda::index::Words;
 use tabletop::balda::judge::{self, Encoding, Input, Violation};
 use tabletop::balda::lexicon::Lexicon;
+use tabletop::balda::library::{self, Library};
 use tabletop::balda::position::read_position;
 use tabletop::balda::{Dictionary, Game, Language, answer};
 use tabletop::input::{InputError, Lines};
-use tabletop::table::Places;
+use tabletop::table::{Places, TableError};
 
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::paint::Paint;
 use super::query::{self, Output};
 use super::stdout_paint;
@@ -36,6 +37,8 @@ pub(super) const ABOUT: &str = "Balda: a game of as many points as can be found"
 #[command(about = ABOUT, after_help = "\
 Input: the language (en, ru or tr), the start word, an empty line, the words of the dictionary; Russian in CP866.
 With --board: the language, the rows of the board with '.' for an empty cell, then the words used so far; in UTF-8.
+
+Start words of 9 and 11 letters of the shipped dictionaries start from stored boards, if their table is found.
 
 Examples:
   tabletop balda input.txt -o output.txt
@@ -104,7 +107,7 @@ fn play(arguments: &BaldaArguments, places: &Places, started: Instant) -> Result
         (Some(language), Some(word)) => (shipped_input(language, word, places)?, Encoding::Utf8),
         _ => (read_judge_input(arguments.file.as_deref())?, Encoding::Contest),
     };
-    let game = find_game(arguments, &input, started);
+    let game = find_game(arguments, &input, &warm_boards(&input, places)?, started);
     Ok(match (arguments.json, arguments.explain) {
         (true, _) => text::game_object(&game, input.language),
         (false, true) => text::game_as_it_grows(&game, input.language, paint(arguments)).into_bytes(),
@@ -137,8 +140,29 @@ fn shipped_input(language: Language, word: &str, places: &Places) -> Result<Inpu
     }
 }
 
+/// The stored boards to start from: those of the input's side, made of exactly the input's words.
+///
+/// Who has nothing but the program, such as a judge, is told once what is missing, and still gets a game.
+fn warm_boards(input: &Input, places: &Places) -> Result<Vec<WarmBoard>, Failure> {
+    let side = input.start.len();
+    if !library::SIDES.contains(&side) {
+        return Ok(Vec::new());
+    }
+    let library = match Library::open(places, input.language) {
+        Err(error @ TableError::Missing { .. }) => {
+            say(format_args!("{error}; this game is played without it"));
+            return Ok(Vec::new());
+        }
+        other => other?,
+    };
+    if library.words != input.dictionary.hash() {
+        return Ok(Vec::new());
+    }
+    Ok(library.boards.into_iter().filter(|stored| stored.side() == side).map(|stored| stored.board).collect())
+}
+
 /// Plays on every thread with a seed of its own and keeps the best game, of equal ones the first.
-fn find_game(arguments: &BaldaArguments, input: &Input, started: Instant) -> Game {
+fn find_game(arguments: &BaldaArguments, input: &Input, warm: &[WarmBoard], started: Instant) -> Game {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGTERM, SIGINT] {
         // Without a handler the signal ends the program as it always did, which is no reason not to play.
@@ -152,7 +176,7 @@ fn find_game(arguments: &BaldaArguments, input: &Input, started: Instant) -> Gam
     let lexicon = lexicon(&input.dictionary, input.language);
     let play = |thread: u16| {
         let seed = arguments.seed.wrapping_add(u64::from(thread));
-        anneal::play(&lexicon, &input.start, &budget, seed, &stop, &[]).game
+        anneal::play(&lexicon, &input.start, &budget, seed, &stop, warm).game
     };
     let mut games: Vec<Game> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..arguments.threads).map(|thread| scope.spawn(move || play(thread))).collect();
