@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The hash of a whole word list: equal lists have equal hashes, whatever the order in which they were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -80,12 +80,13 @@ impl Dictionary {
     /// The hash of the whole list.
     pub fn hash(&self) -> WordListHash {
         const END_OF_WORD: u8 = 0xFF;
-        let mut hasher = Xxh3::new();
+        // In one piece: the code that hashes in many would be as large as all else that reads a library of boards.
+        let mut list = Vec::with_capacity(self.letters.len() + self.ends.len());
         for word in self.words() {
-            hasher.update(word);
-            hasher.update(&[END_OF_WORD]);
+            list.extend_from_slice(word);
+            list.push(END_OF_WORD);
         }
-        WordListHash(hasher.digest())
+        WordListHash(xxh3_64(&list))
     }
 }
 
