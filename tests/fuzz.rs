@@ -12,7 +12,9 @@ use std::time::Instant;
 
 use entries::TARGETS;
 use support::{Seeded, shipped_tables};
-use tabletop::balda::{Dawg, Dictionary, Language};
+use tabletop::balda::anneal::WarmBoard;
+use tabletop::balda::library::{Library, StoredBoard};
+use tabletop::balda::{Dawg, Dictionary, Language, WordListHash};
 
 /// Inputs per target in an ordinary run.
 const RUNS: u64 = 10_000;
@@ -82,6 +84,9 @@ impl Corpus {
                 Corpus { inputs: balda_outputs(), pieces: &["r", "l", "u", "d", "5", "1 1 ", " ", "tang", "+3"] }
             }
             "word_graph" => Corpus { inputs: word_graphs(), pieces: &["\x60\0\0\0", "\x20\0\0\0", "\0\x01\0\0"] },
+            "board_library" => {
+                Corpus { inputs: board_libraries(), pieces: &["\x09", "\x0b", "\0", "\x19", "\x1f", "\x20", "\x51"] }
+            }
             "forged_records" => Corpus { inputs: records(), pieces: &["\0\0\0\0", "\x01\0", "\x7f"] },
             _ => Corpus { inputs: small_tables(), pieces: &["tabletop", "\0\0\0\0\0\0\0\x10", "\x28\u{b5}\x2f"] },
         }
@@ -190,6 +195,25 @@ fn word_graphs() -> Vec<Vec<u8>> {
     ]
 }
 
+/// Small libraries behind a byte that chooses the alphabet.
+fn board_libraries() -> Vec<Vec<u8>> {
+    let board = |side: u8, points: u16| {
+        let cells = 0..side * side;
+        let order = cells.clone().rev().filter(|cell| cell / side != side / 2).collect();
+        StoredBoard { points, board: WarmBoard { letters: cells.map(|cell| cell % 26).collect(), order } }
+    };
+    let library = |choice: u8, boards: Vec<StoredBoard>| {
+        let records = Library { words: WordListHash(0x0123_4567_89AB_CDEF), boards }.records();
+        [&[choice][..], &records].concat()
+    };
+    vec![
+        library(0, vec![board(9, 600), board(11, 900)]),
+        library(1, vec![board(11, 1)]),
+        library(0, vec![board(9, 5832)]),
+        library(1, Vec::new()),
+    ]
+}
+
 /// Beginnings of the records of shipped tables behind a byte that chooses the game.
 fn records() -> Vec<Vec<u8>> {
     let unpacked = |name: &str, bytes: usize| {
@@ -207,6 +231,7 @@ fn records() -> Vec<Vec<u8>> {
         [&[2][..], &unpacked("hopchess.tbl", 400), &unpacked("hopchess-rows.tbl", 400)].concat(),
         [&[3][..], &small].concat(),
         [&[3][..], &unpacked("balda-tr.tbl", 400)].concat(),
+        [&[4][..], &board_libraries()[0][1..]].concat(),
     ]
 }
 
@@ -266,4 +291,5 @@ macro_rules! targets {
 
 targets! {
     dice jenga hopchess codenames balda_input balda_board balda_check table forged_table forged_records word_graph
+    board_library
 }

@@ -7,7 +7,7 @@
 mod tables;
 mod texts;
 
-pub use tables::{forged_records, forged_table, table, word_graph};
+pub use tables::{board_library, forged_records, forged_table, table, word_graph};
 pub use texts::{balda_board, balda_check, balda_input, codenames, dice, hopchess, jenga};
 
 use std::path::{Path, PathBuf};
@@ -28,6 +28,7 @@ pub const TARGETS: &[Target] = &[
     ("forged_table", forged_table),
     ("forged_records", forged_records),
     ("word_graph", word_graph),
+    ("board_library", board_library),
 ];
 
 /// The shipped tables, seen from the package that includes this file: the root or `fuzz`.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tabletop::TABLES;
 use tabletop::balda::index::{self, Words};
+use tabletop::balda::library::{self, Library};
 use tabletop::balda::{Alphabet, Dawg, Language};
 use tabletop::dice::{Adviser, Case, Hand, answer::Stage};
 use tabletop::hopchess::{self, Board, Cells, ErrorFactor, Factors, Player, Position, Shape};
@@ -29,6 +30,9 @@ pub fn table(bytes: &[u8]) {
     for language in Language::ALL {
         if let Ok(table) = Table::open(bytes, index::spec(language), Path::new("some/file.tbl")) {
             read_words(&table, language);
+        }
+        if let Ok(table) = Table::open(bytes, library::spec(language), Path::new("some/file.tbl")) {
+            read_library(&table, language);
         }
     }
 }
@@ -60,6 +64,13 @@ fn read_words(table: &Table<&[u8], u32>, language: Language) {
             check_graph(&words.dawg, language.alphabet());
         }
         Err(error) => assert_refusal(&error, index::spec(language)),
+    }
+}
+
+fn read_library(table: &Table<&[u8], u8>, language: Language) {
+    match Library::read(table, language) {
+        Ok(library) => check_library(&library, &table.records().unwrap(), language.alphabet()),
+        Err(error) => assert_refusal(&error, library::spec(language)),
     }
 }
 
@@ -127,10 +138,32 @@ fn check_graph(graph: &Dawg, alphabet: Alphabet) {
     assert_eq!(minimal.dictionary(), dictionary);
 }
 
+/// Any bytes as a library of boards: they are refused, or are boards that can be filled and that give the same bytes back.
+pub fn board_library(bytes: &[u8]) {
+    let Some((&choice, records)) = bytes.split_first() else { return };
+    let alphabet = if choice.is_multiple_of(2) { Alphabet::Latin } else { Alphabet::Russian };
+    if let Some(library) = Library::from_records(records, alphabet) {
+        check_library(&library, records, alphabet);
+    }
+}
+
+fn check_library(library: &Library, records: &[u8], alphabet: Alphabet) {
+    assert_eq!(library.records(), records);
+    for stored in &library.boards {
+        let (side, board) = (stored.side(), &stored.board);
+        assert!(library::SIDES.contains(&side) && side * side == board.letters.len() && stored.points > 0);
+        assert!(board.letters.iter().all(|&letter| letter < alphabet.len()));
+        let mut cells: Vec<usize> = board.order.iter().map(|&cell| usize::from(cell)).collect();
+        cells.sort_unstable();
+        assert!(cells.into_iter().eq((0..side * side).filter(|cell| cell / side != side / 2)));
+        assert_eq!(stored.start().len(), side);
+    }
+}
+
 /// Any records in a table whose every hash is right: a game answers or refuses, and does not fall over.
 pub fn forged_records(bytes: &[u8]) {
     let Some((&choice, records)) = bytes.split_first() else { return };
-    match choice % 4 {
+    match choice % 5 {
         0 => {
             let (hands, rerolls) = records.split_at(records.len() / 2);
             let (hands, rerolls) =
@@ -156,11 +189,16 @@ pub fn forged_records(bytes: &[u8]) {
                 ask_hopchess(&mut hopchess::Answers::new(boards, rows));
             }
         }
-        _ => {
-            let language = Language::ALL[usize::from(choice / 4) % Language::ALL.len()];
+        3 => {
+            let language = Language::ALL[usize::from(choice / 5) % Language::ALL.len()];
             let file = forge(index::spec(language), records);
             // The path is the one that refusals are checked against.
             read_words(&opened(&file, index::spec(language)).unwrap(), language);
+        }
+        _ => {
+            let language = Language::ALL[usize::from(choice / 5) % Language::ALL.len()];
+            let file = forge(library::spec(language), records);
+            read_library(&opened(&file, library::spec(language)).unwrap(), language);
         }
     }
 }
