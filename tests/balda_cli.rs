@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use support::{Outcome, tabletop};
+use support::{Outcome, copied_tables, tabletop, tabletop_on};
 use tabletop::balda::{Alphabet, Language};
 
 const NODES: &str = "20000";
@@ -240,7 +240,15 @@ fn games_are_legal_and_repeat_with_the_same_nodes_and_seed() {
 
 #[test]
 fn the_shipped_words_give_the_game_of_a_judge_input_with_the_same_words_in_any_order() {
-    for (language, start) in [(Language::English, "kenaf"), (Language::Russian, "искра")] {
+    for (language, start) in [
+        (Language::English, "kenaf"),
+        (Language::Russian, "искра"),
+        // Of these sides there are stored boards.
+        (Language::English, "knowledge"),
+        (Language::Russian, "телевизор"),
+        (Language::Turkish, "sosyalizm"),
+        (Language::English, "allotropism"),
+    ] {
         let mut words = source_words(language);
         words.reverse();
         words.extend_from_within(..100);
@@ -248,6 +256,61 @@ fn the_shipped_words_give_the_game_of_a_judge_input_with_the_same_words_in_any_o
         let from_table = tabletop(&["balda", "--lang", language.code(), "--word", start, "--nodes", NODES], "");
         assert_eq!(from_input, contest(&from_table.stdout));
     }
+}
+
+/// A short game from a start word, on the shipped words.
+fn short_game(tables: &Path, start: &str) -> Outcome {
+    tabletop_on(tables, &["balda", "--lang", "en", "--word", start, "--nodes", "1000"], "")
+}
+
+fn sum_of_lengths(start: &str, words: &[String], answer: &str) -> usize {
+    second_judge(start, &words.iter().cloned().collect(), answer).unwrap()
+}
+
+#[test]
+fn stored_boards_make_a_short_game_better() {
+    let words = source_words(Language::English);
+    let (with, without) = (copied_tables(), copied_tables());
+    fs::remove_file(without.path().join("balda-boards-en.tbl")).unwrap();
+    for start in ["knowledge", "allotropism"] {
+        let points = |tables: &Path| sum_of_lengths(start, &words, &short_game(tables, start).stdout);
+        let (warm, cold) = (points(with.path()), points(without.path()));
+        assert!(warm > cold, "{start}: {warm} from a stored board, {cold} from nothing");
+    }
+}
+
+#[test]
+fn without_the_table_of_boards_a_game_is_played_and_one_remark_says_what_is_missing() {
+    let directory = copied_tables();
+    fs::remove_file(directory.path().join("balda-boards-en.tbl")).unwrap();
+    let remark = format!(
+        "tabletop: balda-boards-en.tbl: table missing (looked in {0}), run `tabletop-gen boards --out {0}` or name its \
+         directory with --tables; this game is played without it\n",
+        directory.path().display()
+    );
+    let outcome = short_game(directory.path(), "knowledge");
+    assert_eq!((outcome.code, outcome.stderr), (Some(0), remark.clone()));
+    let words = source_words(Language::English);
+    assert!(sum_of_lengths("knowledge", &words, &outcome.stdout) > 100);
+    let input = judge_input("en", "knowledge", &words);
+    let judged = tabletop_on(directory.path(), &["balda", "--nodes", "1000"], input);
+    assert_eq!((judged.code, judged.stderr, judged.stdout), (Some(0), remark, outcome.stdout));
+    // No board of this side is stored, so that nothing is missing.
+    let small = short_game(directory.path(), "kenaf");
+    assert_eq!((small.code, small.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn stored_boards_are_not_used_with_other_words() {
+    let mut words = source_words(Language::English);
+    words.retain(|word| word != "zebra");
+    let input = judge_input("en", "knowledge", &words);
+    let without = copied_tables();
+    fs::remove_file(without.path().join("balda-boards-en.tbl")).unwrap();
+    let arguments = ["balda", "--nodes", "1000"];
+    let with = tabletop(&arguments, &input);
+    assert_eq!(with.stderr, "");
+    assert_eq!(with.stdout, tabletop_on(without.path(), &arguments, &input).stdout);
 }
 
 #[test]
