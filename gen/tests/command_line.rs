@@ -180,3 +180,34 @@ fn a_directory_that_cannot_be_written_is_named_with_a_way_out() {
         "{message}"
     );
 }
+
+#[test]
+fn shares_and_their_place_are_for_boards_and_a_share_writes_no_table() {
+    let directory = tempfile::tempdir().unwrap();
+    for (arguments, what) in [
+        (&["boards", "--shard", "0/2"][..], "write the number of a share and of all shares, such as 1/2 and 2/2"),
+        (&["boards", "--shard", "3/2"], "'3/2'"),
+        (&["boards", "--shard", "1/2", "--check"], "cannot be used with"),
+        (&["boards", "--shard", "1/2", "--stats"], "cannot be used with"),
+        (&["words", "--shard", "1/2"], "--work and --shard are for boards, leave them out"),
+        (&["all", "--work", "elsewhere"], "--work and --shard are for boards, leave them out"),
+    ] {
+        let output = generate(arguments, directory.path());
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.starts_with("tabletop-gen: arguments: ") && message.contains(what), "{message}");
+    }
+    assert!(files(directory.path()).is_empty());
+}
+
+#[test]
+fn missing_boards_are_named_by_a_check_and_by_the_facts() {
+    let directory = tempfile::tempdir().unwrap();
+    for look in ["--check", "--stats"] {
+        let output = generate(&["boards", look], directory.path());
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+        let message = String::from_utf8(output.stderr).unwrap();
+        let remedy = format!("run `tabletop-gen boards --out {}`", directory.path().display());
+        assert!(message.contains("balda-boards-en.tbl: table missing") && message.contains(&remedy), "{message}");
+    }
+}
