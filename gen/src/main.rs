@@ -34,7 +34,7 @@ use report::report;
     tabletop-gen all                 write every table into tables/\n  \
     tabletop-gen dice --out /tmp/t   write the tables of one game elsewhere\n  \
     tabletop-gen all --check         prove that tables/ holds what would be written, and that it is right\n  \
-    tabletop-gen boards              play the boards of Balda: takes hours, goes on where it was stopped\n  \
+    tabletop-gen boards              play the boards of Balda: takes long, goes on where it was stopped\n  \
     tabletop-gen boards --shard 1/2  play the first half of them, on one of two machines, and write no table")]
 struct Arguments {
     /// The game to solve
@@ -83,7 +83,7 @@ enum Target {
     Hopchess,
     /// The words of Balda
     Words,
-    /// Strong boards for Balda to start from: takes hours
+    /// Strong boards for Balda to start from: takes long
     Boards,
     /// Every game that has tables, without the boards
     All,
@@ -97,7 +97,7 @@ impl Target {
             Target::Hopchess => &[&hopchess::Hopchess],
             Target::All => &[&dice::Dice, &jenga::Jenga, &hopchess::Hopchess, &words::WordLists],
             Target::Words => &[&words::WordLists],
-            // Played for hours, kept one by one, and checked without playing them all again.
+            // Played for long, kept one by one, and checked without playing them all again.
             Target::Boards => &[],
         }
     }

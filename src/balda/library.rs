@@ -29,8 +29,7 @@ use super::anneal::WarmBoard;
 use super::dictionary::WordListHash;
 use crate::table::{MappedFile, Places, RecordType, Spec, Table, TableError};
 
-/// The sides of the boards that are stored. On smaller boards a search from nothing ends as high within the contest's
-/// time; larger ones the contest does not have.
+/// The sides of the boards that are stored: the contest's largest, where a search gets least far within its time.
 pub const SIDES: [usize; 2] = [9, 11];
 
 const HASH_BYTES: usize = 8;

@@ -6,12 +6,11 @@ use tabletop::table::sha256;
 use crate::generator::Failure;
 use crate::seeded::Seeded;
 
-/// Boards of each language and side. A query looks for the one that fits its start word best: a few more find a few more
-/// points, and every one is evaluated before the search begins.
+/// Boards of each language and side. A query looks for the one that suits its start word best, and evaluates each of them,
+/// as it is and mirrored, before its search begins; it looks at no more than 64.
 const BOARDS_PER_SIDE: usize = 12;
 
-/// Proposals for each board: some hundred times what a query makes within the contest's time. Ten times as many raise a
-/// board by about a hundredth.
+/// Proposals for each board: some twenty times what a query makes within the contest's time, and about a minute of a core.
 const PROPOSALS: u64 = 30_000_000;
 
 /// What is shipped.
