@@ -12,10 +12,10 @@ mod shard;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use tabletop::balda::anneal::{self, Budget};
+use tabletop::balda::anneal;
 use tabletop::balda::lexicon::Lexicon;
 use tabletop::balda::library::{self, Library, StoredBoard};
 use tabletop::balda::{Dawg, Dictionary, Language};
@@ -151,11 +151,10 @@ impl<'a> Boards<'a> {
     }
 }
 
-/// Plays a board from nothing.
+/// Breeds a board from nothing.
 fn play_board(task: &Task, vocabulary: &Vocabulary) -> Result<StoredBoard, Failure> {
-    let budget = Budget { proposals: Some(task.proposals), deadline: None };
-    let never = AtomicBool::new(false);
-    let played = anneal::play(&vocabulary.lexicon, &task.start, &budget, task.seed(), &never, &[]);
+    let starts = task.starts(&vocabulary.dictionary);
+    let played = anneal::breed(&vocabulary.lexicon, &starts, task.proposals, task.seed());
     let best = referee::best_game(&played.board, &vocabulary.dawg);
     let is_full = best.moves.len() == played.board.order.len();
     if is_full && best.points() < played.game.points() {

@@ -6,20 +6,18 @@ use tabletop::table::sha256;
 use crate::generator::Failure;
 use crate::seeded::Seeded;
 
-/// Boards of each language and side. A query looks for the one that suits its start word best, and evaluates each of them,
-/// as it is and mirrored, before its search begins; it looks at no more than 64.
-const BOARDS_PER_SIDE: usize = 12;
-
-/// Proposals for each board: some twenty times what a query makes within the contest's time, and about a minute of a core.
-const PROPOSALS: u64 = 30_000_000;
-
-/// What is shipped.
+/// What is shipped. A query evaluates every board of its side, as it is and mirrored, and goes on from the one that
+/// suits its start word best. A larger board wants more proposals, and depends less on its start word, so that fewer
+/// will do. One board is 15 to 30 times what a query makes within the contest's time, one or two minutes of a core.
 pub(super) const SHIPPED: Plan<'static> = Plan {
     efforts: &[
-        Effort { side: 9, boards: BOARDS_PER_SIDE, proposals: PROPOSALS },
-        Effort { side: 11, boards: BOARDS_PER_SIDE, proposals: PROPOSALS },
+        Effort { side: 9, boards: 10, proposals: 40_000_000 },
+        Effort { side: 11, boards: 6, proposals: 66_000_000 },
     ],
 };
+
+/// Start words under which a board is bred, one after the other: each has about a second, as in a game.
+const STARTS_PER_BOARD: usize = 60;
 
 /// Of the engine and of what is kept of its boards. Raise it when equal proposals give other boards than before, so that
 /// no board of an earlier engine is taken for one of this.
@@ -43,17 +41,28 @@ pub(super) struct Effort {
     pub(super) proposals: u64,
 }
 
-/// A board to be played.
+/// A board to be bred.
 pub(super) struct Task {
     pub(super) language: Language,
     pub(super) side: usize,
     /// The number of the board among those of its language and side, from 1.
     pub(super) number: usize,
+    /// The last of its start words, which it keeps.
     pub(super) start: Vec<u8>,
     pub(super) proposals: u64,
 }
 
 impl Task {
+    /// The start words under which the board is bred, its own the last.
+    pub(super) fn starts(&self, dictionary: &Dictionary) -> Vec<Vec<u8>> {
+        let words: Vec<&[u8]> = dictionary.words().filter(|word| word.len() == self.side).collect();
+        let mut seeded = Seeded(self.seed());
+        let mut starts: Vec<Vec<u8>> =
+            (1..STARTS_PER_BOARD).map(|_| words[seeded.below(words.len() as u64) as usize].to_vec()).collect();
+        starts.push(self.start.clone());
+        starts
+    }
+
     /// Where chance begins: boards of different numbers differ in it too.
     pub(super) fn seed(&self) -> u64 {
         self.number as u64
@@ -122,7 +131,8 @@ mod tests {
         for language in Language::ALL {
             let tasks = SHIPPED.tasks(language, &dictionary(language).unwrap()).unwrap();
             let starts: HashSet<&[u8]> = tasks.iter().map(|task| &task.start[..]).collect();
-            assert_eq!((tasks.len(), starts.len()), (2 * BOARDS_PER_SIDE, 2 * BOARDS_PER_SIDE));
+            let boards = SHIPPED.efforts.iter().map(|effort| effort.boards).sum();
+            assert_eq!((tasks.len(), starts.len()), (boards, boards));
             for start in starts {
                 let line = format!("{language}\t{}", language.alphabet().text(start));
                 assert!(!measured.lines().any(|measured| measured == line), "{line}");
