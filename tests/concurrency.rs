@@ -28,12 +28,14 @@ const QUERIES: [(&[&str], &str); 6] = [
 #[test]
 fn sixty_four_processes_answer_as_one_does() {
     let directory = tempfile::tempdir().unwrap();
+    let file = |number: usize| directory.path().join((number % QUERIES.len()).to_string());
+    for (number, (_, input)) in QUERIES.iter().enumerate() {
+        std::fs::write(file(number), input).unwrap();
+    }
     let query = |number: usize| {
-        let (arguments, input) = QUERIES[number % QUERIES.len()];
-        let file = directory.path().join((number % QUERIES.len()).to_string());
-        std::fs::write(&file, input).unwrap();
+        let (arguments, _) = QUERIES[number % QUERIES.len()];
         let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop"));
-        command.args(arguments).arg(file).env("TABLETOP_TABLES", shipped_tables());
+        command.args(arguments).arg(file(number)).env("TABLETOP_TABLES", shipped_tables());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     };
