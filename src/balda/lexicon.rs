@@ -176,19 +176,24 @@ fn build_forward(words: &[&[u8]]) -> (Vec<Node>, Vec<Origin>) {
     (nodes, origins)
 }
 
+/// A forward node, and how far up towards the root its string has been read.
+#[derive(Clone, Copy)]
+struct Climber {
+    node: u32,
+    ancestor: u32,
+}
+
 /// The trie of the reversed strings of all forward nodes, each linked to its node.
 fn build_backward(forward: &[Node], origins: &[Origin]) -> Vec<Node> {
-    /// A forward node, and how far up towards the root its string has been read.
-    #[derive(Clone, Copy)]
-    struct Climber {
-        node: u32,
-        ancestor: u32,
-    }
     let mut climbers: Vec<Climber> = (0..forward.len() as u32).map(|node| Climber { node, ancestor: node }).collect();
     let mut sorted = climbers.clone();
     let mut nodes = vec![Node::LEAF];
     let mut tasks = vec![(0usize, 0..climbers.len())];
     while let Some((node, range)) = tasks.pop() {
+        if let [climber] = climbers[range.clone()] {
+            add_chain(&mut nodes, node, climber, forward, origins);
+            continue;
+        }
         let mut counts = [0u32; 32];
         let mut longest = 0;
         for climber in &climbers[range.clone()] {
@@ -226,6 +231,25 @@ fn build_backward(forward: &[Node], origins: &[Origin]) -> Vec<Node> {
         climbers[range.start..end].copy_from_slice(&sorted[range.start..end]);
     }
     nodes
+}
+
+/// Adds all nodes below one that a single string passes through: most are, and need not be sorted.
+fn add_chain(nodes: &mut Vec<Node>, node: usize, climber: Climber, forward: &[Node], origins: &[Origin]) {
+    let longest = u32::from(forward[climber.node as usize].longest());
+    let (mut node, mut ancestor) = (node, climber.ancestor);
+    loop {
+        let child = nodes.len();
+        nodes[node].set_longest(longest);
+        nodes[node].set_first_child(child);
+        if ancestor == 0 {
+            nodes[node].target = climber.node;
+            return;
+        }
+        let origin = origins[ancestor as usize];
+        nodes[node].letters = 1 << origin.letter;
+        nodes.push(Node::LEAF);
+        (node, ancestor) = (child, origin.parent);
+    }
 }
 
 /// A word counts by its letters beyond these, and at least once: long words make good boards.
