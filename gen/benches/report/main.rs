@@ -31,8 +31,9 @@ const PLOTS: &str = "benches/plots";
 const HEADER: &str = "\
 # Benchmarks
 
-Written whole by `benches/report`, which measures everything in one run; do not edit it by hand. What is compared takes
-turns, figures are medians, and **ratios** are what to compare between machines.
+Written whole by `benches/report`, which measures everything in one run; do not edit it by hand. Where a section speaks of
+rounds, what is compared takes turns and figures are medians; Codenames, Balda and the growth of costs are single runs, one
+after the other. **Ratios** are what to compare between machines.
 ";
 const QUICK: &str = "\nA quick run, to try the command out: too short for figures that mean anything.\n";
 

@@ -4,6 +4,7 @@ use std::fs;
 
 use tabletop::balda::Language;
 use tabletop::balda::index::{Words, spec};
+use tabletop::balda::library::{self, Library};
 use tabletop::dice::index::{HANDS, PAIRS, REROLLS};
 use tabletop::hopchess::index::{BOARDS, BoardRank, ROWS};
 use tabletop::hopchess::row::LARGEST_FACTOR;
@@ -64,8 +65,8 @@ pub fn section(bench: &Bench) -> Section {
     bars(&bench.plot("sizes.svg"), axes, &names, &series)?;
     Ok(format!(
         "## Table sizes\nBytes of the tables, hashes and index included, against a plain array of what they answer and \
-         against that array packed whole by `zstd -19`, out of which no single entry could be read. For Balda the array is \
-         the list of words.\n\n{}\n![Size by encoding](benches/plots/sizes.svg)\n",
+         against that array packed whole by `zstd -19`, out of which no single entry could be read. For Balda's \
+         words the array is their list.\n\n{}\n![Size by encoding](benches/plots/sizes.svg)\n",
         table(&["table, entries", "number", "bytes", "bits per entry", "array / table", "`zstd -19` / table"], &rows)
     ))
 }
@@ -84,6 +85,12 @@ fn contents(places: &Places) -> Result<Vec<Content>, TableError> {
         let spec = spec(language);
         let array = (list.join("\n") + "\n").into_bytes();
         contents.push(Content { name: spec.name, unit: "words", entries: words.count, array, tables: vec![spec] });
+    }
+    for language in Language::ALL {
+        let library = Library::open(places, language)?;
+        let (spec, entries) = (library::spec(language), library.boards.len());
+        let array = library.records();
+        contents.push(Content { name: spec.name, unit: "boards", entries, array, tables: vec![spec] });
     }
     Ok(contents)
 }
