@@ -93,7 +93,7 @@ fn endless_lines_are_refused_at_the_first_that_is_too_much() {
         ("(printf 'en\\ncat\\n\\ncat\\n'; yes dog) | tabletop balda", "line 4000004: a dictionary of more than"),
         (
             &format!("(printf 'en\\ncat\\n\\ncat\\n'; yes {long_word}) | tabletop balda"),
-            "line 1123: a dictionary of more than 4000000 words or 67108864 letters, shorten it",
+            "line 5: a dictionary of more than 4000000 words, or of too long ones, shorten it",
         ),
         (&format!("(echo en; yes {long_word}) | tabletop balda --board"), "line 2: a row of 60000 cells"),
         ("(printf 'en\\n...\\ncat\\n...\\n'; yes dog) | tabletop balda --board", "used words of more than"),

@@ -188,7 +188,7 @@ fn keep(path: &Path, stored: &StoredBoard, vocabulary: &Vocabulary) -> io::Resul
     let table = EncodedTable::new(library::spec(vocabulary.language), &library.records());
     fs::create_dir_all(directory)?;
     publish::write(directory, &name, &table.bytes)?.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    publish::sync_directory(directory)
 }
 
 #[cfg(test)]

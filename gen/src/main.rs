@@ -53,7 +53,7 @@ struct Arguments {
     #[arg(long)]
     stats: bool,
     /// Of boards: where finished ones are kept, so that another run goes on with them [default: target/boards]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["check", "stats"])]
     work: Option<PathBuf>,
     /// Of boards: play only share I of N, from 1, and write no table; a run without it writes the tables of all
     #[arg(long, value_name = "I/N", conflicts_with_all = ["check", "stats"])]
@@ -66,6 +66,11 @@ impl Arguments {
         let for_boards = arguments.work.is_some() || arguments.shard.is_some();
         if for_boards && !matches!(arguments.game, Target::Boards) {
             let message = "--work and --shard are for boards, leave them out";
+            return Err(Arguments::command().error(ErrorKind::ArgumentConflict, message));
+        }
+        // A table is published after the leftovers in its directory are removed; those of another share may live.
+        if arguments.work.as_ref() == Some(&arguments.out) {
+            let message = "--work and --out are the same directory, choose another one for --work";
             return Err(Arguments::command().error(ErrorKind::ArgumentConflict, message));
         }
         Ok(arguments)

@@ -28,8 +28,10 @@ pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), F
         }
     };
     fs::create_dir_all(directory).map_err(failed(""))?;
-    let _lock = lock(directory).map_err(failed(""))?;
-    remove_leftovers(directory).map_err(failed(""))?;
+    let lock = lock(directory).map_err(failed(""))?;
+    if lock.is_some() {
+        remove_leftovers(directory).map_err(failed(""))?;
+    }
 
     let mut sums = Sums::read(directory).map_err(failed(sums::FILE_NAME))?;
     let mut written = Vec::new();
@@ -103,7 +105,7 @@ pub(crate) fn write(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<Na
 }
 
 /// Makes the renames themselves durable, where directories can be opened.
-fn sync_directory(directory: &Path) -> io::Result<()> {
+pub(crate) fn sync_directory(directory: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
 }
 

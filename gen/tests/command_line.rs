@@ -189,6 +189,7 @@ fn shares_and_their_place_are_for_boards_and_a_share_writes_no_table() {
         (&["boards", "--shard", "3/2"], "'3/2'"),
         (&["boards", "--shard", "1/2", "--check"], "cannot be used with"),
         (&["boards", "--shard", "1/2", "--stats"], "cannot be used with"),
+        (&["boards", "--work", "elsewhere", "--check"], "cannot be used with"),
         (&["words", "--shard", "1/2"], "--work and --shard are for boards, leave them out"),
         (&["all", "--work", "elsewhere"], "--work and --shard are for boards, leave them out"),
     ] {

@@ -37,7 +37,7 @@ impl WarmBoard {
     }
 
     /// Whether this is a board of the side and alphabet, each cell outside the middle row filled once.
-    fn fits(&self, side: usize, alphabet: u8) -> bool {
+    pub(super) fn fits(&self, side: usize, alphabet: u8) -> bool {
         let mut cells = self.order.clone();
         cells.sort_unstable();
         let outside = (0..side * side).filter(|cell| cell / side != side / 2);
@@ -87,25 +87,25 @@ fn strongest<S: CellSet>(lexicon: &Lexicon, start: &[u8], warm: &[WarmBoard]) ->
 
 /// Temperatures and shares of the proposals, the same for all languages and sizes.
 #[derive(Clone, Copy, Debug)]
-pub struct Tuning {
+struct Tuning {
     /// Temperature at the beginning, in points. Above it boards are random; the quality of a game is decided
     /// between here and 0.9, where families of words form.
-    pub hot: f64,
+    hot: f64,
     /// Temperature at the end, in points. Below it nothing moves but the letters of single cells.
-    pub cold: f64,
+    cold: f64,
     /// Temperature at the beginning from a warm board, in points.
-    pub warm_hot: f64,
+    warm_hot: f64,
     /// By how much the worth of words is bent at the beginning, in points per letter squared; at the end it is
     /// straight. Long words grow in families, each of which makes the next one likely, so that one is worth more than
     /// its letters while the board still changes.
-    pub bend: f64,
+    bend: f64,
     /// Share of the proposals that change a letter; the others change the fill order, which costs far less.
-    pub letter_share: f64,
+    letter_share: f64,
     /// A new letter loses all words through its cell. Up to this loss it is always searched for new ones, in points…
-    pub patience: f64,
+    patience: f64,
     /// …and beyond it less often by a factor of e for each of these: where much is lost, hardly any letter is
     /// accepted (one in 5 at 16 points, 1 in 50 at 30, 1 in 2,000 at 55), but the search takes longest.
-    pub patience_spread: f64,
+    patience_spread: f64,
 }
 
 impl Default for Tuning {
@@ -130,7 +130,7 @@ const NEARBY: usize = 2;
 
 /// Plays the best game found within the budget; always a legal one.
 ///
-/// Equal words, start, number of proposals and seed give an equal game.
+/// Equal words, start, number of proposals, seed and warm boards give an equal game.
 /// Panics when the start word's length is no legal side or has a letter outside the alphabet.
 pub fn play(
     lexicon: &Lexicon,
@@ -163,30 +163,10 @@ pub struct Played {
     pub game: Game,
     /// The finished board, for use as a warm start.
     pub board: WarmBoard,
-    /// Proposals of another letter for a cell.
-    pub letters: Tally,
-    /// Proposals of another place of a cell in the fill order.
-    pub turns: Tally,
-}
-
-/// How many proposals of one kind were made and accepted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Proposals made.
-    pub proposed: u64,
-    /// Proposals accepted.
-    pub accepted: u64,
-}
-
-impl Tally {
-    fn count(&mut self, accepted: bool) {
-        self.proposed += 1;
-        self.accepted += u64::from(accepted);
-    }
 }
 
 /// As [`play`], with other tuning and any measure of progress: from 0 to 1, when it ends, by proposals made.
-pub fn play_tuned(
+fn play_tuned(
     lexicon: &Lexicon,
     start: &[u8],
     seed: u64,
@@ -239,8 +219,6 @@ struct Annealer<'l, S> {
     best: WarmBoard,
     best_held: Vec<Entry<S>>,
     best_points: i32,
-    letters: Tally,
-    turns: Tally,
 }
 
 impl<'l, S: CellSet> Annealer<'l, S> {
@@ -263,8 +241,6 @@ impl<'l, S: CellSet> Annealer<'l, S> {
             best: board,
             best_held: Vec::new(),
             best_points: i32::MIN,
-            letters: Tally::default(),
-            turns: Tally::default(),
         };
         annealer.forget_best();
         annealer
@@ -319,19 +295,12 @@ impl<'l, S: CellSet> Annealer<'l, S> {
         let mut finished = self.best.evaluate(self.lexicon);
         finished.hold(&self.best_held);
         let game = finished.into_game();
-        Played { game, board: self.best, letters: self.letters, turns: self.turns }
+        Played { game, board: self.best }
     }
 
     fn propose(&mut self, temperature: f64) {
-        let accepted = if self.random.unit() < self.tuning.letter_share {
-            let accepted = self.propose_letter(temperature);
-            self.letters.count(accepted);
-            accepted
-        } else {
-            let accepted = self.propose_turn(temperature);
-            self.turns.count(accepted);
-            accepted
-        };
+        let changes_letter = self.random.unit() < self.tuning.letter_share;
+        let accepted = if changes_letter { self.propose_letter(temperature) } else { self.propose_turn(temperature) };
         if accepted {
             self.remember_best();
         }

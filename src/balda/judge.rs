@@ -9,8 +9,9 @@ use crate::input::{InputError, Line, Lines, quote, whole_number};
 
 /// More words than any natural dictionary has; reading stops here.
 pub const MAX_WORDS: usize = 4_000_000;
-/// More letters than so many natural words have: a line may be long, and memory is not.
-pub const MAX_LETTERS: usize = 1 << 26;
+/// More places in the index of the engine than any natural dictionary needs: a word is indexed from each of its letters
+/// back to its beginning, so that it takes as many as its beginnings have letters together.
+pub const MAX_PLACES: usize = 1 << 26;
 
 /// A judge's input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,11 +63,14 @@ pub(super) fn read_language(line: Line<'_>) -> Result<Language, InputError> {
 fn read_dictionary(lines: &mut Lines<impl Read>, language: Language) -> Result<Dictionary, InputError> {
     let mut letters = Vec::new();
     let mut ends = Vec::new();
+    let mut places = 0usize;
     while let Some(line) = lines.next_line()? {
         append_word(line, language, &mut letters)?;
+        let length = letters.len() - ends.last().copied().unwrap_or(0);
+        places = places.saturating_add(length * (length + 1) / 2);
         ends.push(letters.len());
-        if ends.len() > MAX_WORDS || letters.len() > MAX_LETTERS {
-            let found = format!("a dictionary of more than {MAX_WORDS} words or {MAX_LETTERS} letters");
+        if ends.len() > MAX_WORDS || places > MAX_PLACES {
+            let found = format!("a dictionary of more than {MAX_WORDS} words, or of too long ones");
             return Err(InputError::malformed(line.number, found, "shorten it"));
         }
     }

@@ -12,7 +12,9 @@
 //! that a letter set of 32 bits and the index of the first child name them all; blocks of children are laid out
 //! depth first, so that a chain of only children is read from one cache line.
 
-use crate::balda::rules::MAX_ALPHABET;
+use std::ops::Range;
+
+use crate::balda::rules::{MAX_ALPHABET, MAX_SIDE};
 
 /// Stands for "no node" and "no word".
 pub const NONE: u32 = u32::MAX;
@@ -71,10 +73,13 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
-    /// Indexes words given as letter codes below `alphabet`, in any order; repeated words count once.
+    /// Indexes words given as letter codes below `alphabet`, in any order; repeated words count once, and those that no
+    /// board can hold not at all.
     pub fn new(words: &[&[u8]], alphabet: u8) -> Lexicon {
         assert!((1..=MAX_ALPHABET).contains(&alphabet), "alphabet of {alphabet} letters, expected 1 to {MAX_ALPHABET}");
         let mut sorted = words.to_vec();
+        // A single letter would be a word without a neighbour, which the rules know nothing of; longer ones fit no board.
+        sorted.retain(|word| (2..=MAX_SIDE * MAX_SIDE).contains(&word.len()));
         sorted.sort_unstable();
         sorted.dedup();
         let (forward, origins) = build_forward(&sorted);
@@ -125,18 +130,18 @@ impl Company {
     pub const SLOTS: usize = 256;
 
     fn new(counts: &[u32]) -> Company {
-        let weight = counts.iter().fold(0, |sum: u32, &count| sum.saturating_add(count));
+        let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
         let free = Company::SLOTS - counts.iter().filter(|&&count| count > 0).count();
         let mut slots = [0; Company::SLOTS];
         let (mut begin, mut passed, mut letters) = (0, 0, 0);
         for (code, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             passed += u64::from(count);
             letters += 1;
-            let end = letters + (free as u64 * passed / u64::from(weight)) as usize;
+            let end = letters + (free as u64 * passed / total) as usize;
             slots[begin..end].fill(code as u8);
             begin = end;
         }
-        Company { weight, slots }
+        Company { weight: u32::try_from(total).unwrap_or(u32::MAX), slots }
     }
 }
 
@@ -185,70 +190,106 @@ struct Climber {
 
 /// The trie of the reversed strings of all forward nodes, each linked to its node.
 fn build_backward(forward: &[Node], origins: &[Origin]) -> Vec<Node> {
-    let mut climbers: Vec<Climber> = (0..forward.len() as u32).map(|node| Climber { node, ancestor: node }).collect();
-    let mut sorted = climbers.clone();
-    let mut nodes = vec![Node::LEAF];
-    let mut tasks = vec![(0usize, 0..climbers.len())];
-    while let Some((node, range)) = tasks.pop() {
-        if let [climber] = climbers[range.clone()] {
-            add_chain(&mut nodes, node, climber, forward, origins);
-            continue;
+    let climbers: Vec<Climber> = (0..forward.len() as u32).map(|node| Climber { node, ancestor: node }).collect();
+    let tasks = vec![(0, 0..climbers.len())];
+    let sorted = climbers.clone();
+    let mut builder = BackwardBuilder { forward, origins, nodes: vec![Node::LEAF], climbers, sorted, tasks };
+    while let Some((node, range)) = builder.tasks.pop() {
+        match builder.climbers[range.clone()] {
+            [climber] => builder.add_chain(node, climber),
+            _ => builder.add_branch(node, range),
         }
-        let mut counts = [0u32; 32];
-        let mut longest = 0;
-        for climber in &climbers[range.clone()] {
-            longest = longest.max(forward[climber.node as usize].longest());
-            if climber.ancestor == 0 {
-                nodes[node].target = climber.node;
-            } else {
-                counts[usize::from(origins[climber.ancestor as usize].letter)] += 1;
-            }
-        }
-        nodes[node].set_longest(u32::from(longest));
-        let mut ends = [0usize; 32];
-        let mut end = range.start;
-        let first_child = nodes.len();
-        nodes[node].set_first_child(first_child);
-        let older_tasks = tasks.len();
-        for (letter, &count) in counts.iter().enumerate() {
-            ends[letter] = end;
-            if count > 0 {
-                nodes[node].letters |= 1 << letter;
-                tasks.push((nodes.len(), end..end + count as usize));
-                nodes.push(Node::LEAF);
-                end += count as usize;
-            }
-        }
-        tasks[older_tasks..].reverse();
-        for climber in &climbers[range.clone()] {
-            if climber.ancestor != 0 {
-                let origin = origins[climber.ancestor as usize];
-                let place = &mut ends[usize::from(origin.letter)];
-                sorted[*place] = Climber { node: climber.node, ancestor: origin.parent };
-                *place += 1;
-            }
-        }
-        climbers[range.start..end].copy_from_slice(&sorted[range.start..end]);
     }
-    nodes
+    builder.nodes
 }
 
-/// Adds all nodes below one that a single string passes through: most are, and need not be sorted.
-fn add_chain(nodes: &mut Vec<Node>, node: usize, climber: Climber, forward: &[Node], origins: &[Origin]) {
-    let longest = u32::from(forward[climber.node as usize].longest());
-    let (mut node, mut ancestor) = (node, climber.ancestor);
-    loop {
-        let child = nodes.len();
-        nodes[node].set_longest(longest);
-        nodes[node].set_first_child(child);
-        if ancestor == 0 {
-            nodes[node].target = climber.node;
-            return;
+struct BackwardBuilder<'a> {
+    forward: &'a [Node],
+    origins: &'a [Origin],
+    nodes: Vec<Node>,
+    /// Those that pass through one node lie side by side.
+    climbers: Vec<Climber>,
+    /// Room to sort them in.
+    sorted: Vec<Climber>,
+    /// Nodes without children yet, with the climbers that pass through them.
+    tasks: Vec<(usize, Range<usize>)>,
+}
+
+impl BackwardBuilder<'_> {
+    /// Adds all nodes below one that a single string passes through: most are such, and need not be sorted.
+    fn add_chain(&mut self, mut node: usize, climber: Climber) {
+        let longest = u32::from(self.forward[climber.node as usize].longest());
+        let mut ancestor = climber.ancestor;
+        loop {
+            let child = self.nodes.len();
+            self.nodes[node].set_longest(longest);
+            self.nodes[node].set_first_child(child);
+            if ancestor == 0 {
+                self.nodes[node].target = climber.node;
+                return;
+            }
+            let origin = self.origins[ancestor as usize];
+            self.nodes[node].letters = 1 << origin.letter;
+            self.nodes.push(Node::LEAF);
+            (node, ancestor) = (child, origin.parent);
         }
-        let origin = origins[ancestor as usize];
-        nodes[node].letters = 1 << origin.letter;
-        nodes.push(Node::LEAF);
-        (node, ancestor) = (child, origin.parent);
+    }
+
+    /// Adds the children of a node, and leaves what is below them for later.
+    fn add_branch(&mut self, node: usize, range: Range<usize>) {
+        let counts = self.count_letters(node, range.clone());
+        let places = self.add_children(node, range.start, &counts);
+        self.sort_by_letter(range, places);
+    }
+
+    /// How many climbers go on by each letter. The one that has read its whole string becomes the node's target.
+    fn count_letters(&mut self, node: usize, range: Range<usize>) -> [usize; 32] {
+        let mut counts = [0; 32];
+        let mut longest = 0;
+        for climber in &self.climbers[range] {
+            longest = longest.max(self.forward[climber.node as usize].longest());
+            if climber.ancestor == 0 {
+                self.nodes[node].target = climber.node;
+            } else {
+                counts[usize::from(self.origins[climber.ancestor as usize].letter)] += 1;
+            }
+        }
+        self.nodes[node].set_longest(u32::from(longest));
+        counts
+    }
+
+    /// Adds a child for each letter that is counted; returns where the climbers of each letter begin.
+    fn add_children(&mut self, node: usize, mut place: usize, counts: &[usize; 32]) -> [usize; 32] {
+        let first_child = self.nodes.len();
+        self.nodes[node].set_first_child(first_child);
+        let older_tasks = self.tasks.len();
+        let mut places = [0; 32];
+        for (letter, &count) in counts.iter().enumerate() {
+            places[letter] = place;
+            if count > 0 {
+                self.nodes[node].letters |= 1 << letter;
+                self.tasks.push((self.nodes.len(), place..place + count));
+                self.nodes.push(Node::LEAF);
+                place += count;
+            }
+        }
+        self.tasks[older_tasks..].reverse();
+        places
+    }
+
+    /// Lets the climbers read one more letter and lie in its order.
+    fn sort_by_letter(&mut self, range: Range<usize>, mut places: [usize; 32]) {
+        let mut end = range.start;
+        for climber in &self.climbers[range.clone()] {
+            if climber.ancestor != 0 {
+                let origin = self.origins[climber.ancestor as usize];
+                let place = &mut places[usize::from(origin.letter)];
+                self.sorted[*place] = Climber { node: climber.node, ancestor: origin.parent };
+                *place += 1;
+                end += 1;
+            }
+        }
+        self.climbers[range.start..end].copy_from_slice(&self.sorted[range.start..end]);
     }
 }
 
@@ -322,6 +363,14 @@ mod tests {
         let lexicon = lexicon("ab abcd bx");
         let by_letter = |letter: u8| lexicon.forward[lexicon.forward[0].child(1 << letter) as usize].longest();
         assert_eq!((by_letter(0), by_letter(1)), (4, 2));
+    }
+
+    #[test]
+    fn words_that_no_board_can_hold_are_left_out() {
+        let words = [vec![0], vec![0, 1], vec![1; 225], vec![1; 226]];
+        let slices: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
+        let lexicon = Lexicon::new(&slices, 26);
+        assert_eq!(words.map(|word| lexicon.find(&word).is_some()), [false, true, true, false]);
     }
 
     #[test]

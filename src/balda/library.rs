@@ -22,7 +22,8 @@
 //!                                   6 7 8
 //! ```
 //!
-//! All numbers are little-endian. The points are those of the best game that fills the board in this order.
+//! All numbers are little-endian. The points are those of the best game that fills the board in this order; a cell that no
+//! word is left for stays empty.
 
 use super::alphabet::{Alphabet, Language};
 use super::anneal::WarmBoard;
@@ -134,16 +135,9 @@ fn take_board(rest: &mut &[u8], alphabet: Alphabet) -> Option<StoredBoard> {
     let points = u16::from_le_bytes([*rest.split_off_first()?, *rest.split_off_first()?]);
     let letters = rest.split_off(..cells)?;
     let order = rest.split_off(..outside)?;
-    let mut filled = vec![false; cells];
-    filled[side / 2 * side..][..side].fill(true);
-    let fills_once = order.iter().all(|&cell| {
-        let seen = filled.get_mut(usize::from(cell));
-        seen.is_some_and(|seen| !std::mem::replace(seen, true))
-    });
+    let board = WarmBoard { letters: letters.to_vec(), order: order.to_vec() };
     let plausible = (1..=outside * cells).contains(&usize::from(points));
-    let known = letters.iter().all(|&letter| letter < alphabet.len());
-    let board = || WarmBoard { letters: letters.to_vec(), order: order.to_vec() };
-    (fills_once && plausible && known).then(|| StoredBoard { points, board: board() })
+    (plausible && board.fits(side, alphabet.len())).then_some(StoredBoard { points, board })
 }
 
 #[cfg(test)]

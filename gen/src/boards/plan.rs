@@ -19,8 +19,8 @@ pub(super) const SHIPPED: Plan<'static> = Plan {
 /// Start words under which a board is bred, one after the other: each has about a second, as in a game.
 const STARTS_PER_BOARD: usize = 60;
 
-/// Of the engine and of what is kept of its boards. Raise it when equal proposals give other boards than before, so that
-/// no board of an earlier engine is taken for one of this.
+/// Of the engine, of the start words under which boards are bred, and of what is kept of the boards. Raise it when equal
+/// proposals give other boards than before, so that no board of an earlier engine is taken for one of this.
 const ENGINE: u32 = 1;
 
 /// Where chance begins, for the start words.
@@ -57,10 +57,9 @@ impl Task {
     pub(super) fn starts(&self, dictionary: &Dictionary) -> Vec<Vec<u8>> {
         let words: Vec<&[u8]> = dictionary.words().filter(|word| word.len() == self.side).collect();
         let mut seeded = Seeded(self.seed());
-        let mut starts: Vec<Vec<u8>> =
-            (1..STARTS_PER_BOARD).map(|_| words[seeded.below(words.len() as u64) as usize].to_vec()).collect();
-        starts.push(self.start.clone());
-        starts
+        let drawn = std::iter::repeat_with(|| words[seeded.below(words.len() as u64) as usize]);
+        let unseen = drawn.filter(|word| !is_measured(self.language, word)).take(STARTS_PER_BOARD - 1);
+        unseen.map(<[u8]>::to_vec).chain([self.start.clone()]).collect()
     }
 
     /// Where chance begins: boards of different numbers differ in it too.
@@ -97,6 +96,13 @@ impl Plan<'_> {
     }
 }
 
+/// Whether points are measured on a start word, so that no board may have been bred under it.
+fn is_measured(language: Language, word: &[u8]) -> bool {
+    const MEASURED: &str = include_str!("../../../benches/balda_starts.tsv");
+    let line = format!("{language}\t{}", language.alphabet().text(word));
+    MEASURED.lines().any(|measured| measured == line)
+}
+
 /// Different words of a length, drawn with a fixed seed; `None` if there are not so many.
 fn draw(dictionary: &Dictionary, length: usize, count: usize) -> Option<Vec<Vec<u8>>> {
     let mut words: Vec<&[u8]> = dictionary.words().filter(|word| word.len() == length).collect();
@@ -127,15 +133,16 @@ mod tests {
 
     #[test]
     fn starts_differ_and_none_is_one_that_the_points_are_measured_on() {
-        let measured = include_str!("../../../benches/balda_starts.tsv");
         for language in Language::ALL {
-            let tasks = SHIPPED.tasks(language, &dictionary(language).unwrap()).unwrap();
+            let dictionary = dictionary(language).unwrap();
+            let tasks = SHIPPED.tasks(language, &dictionary).unwrap();
             let starts: HashSet<&[u8]> = tasks.iter().map(|task| &task.start[..]).collect();
             let boards = SHIPPED.efforts.iter().map(|effort| effort.boards).sum();
             assert_eq!((tasks.len(), starts.len()), (boards, boards));
-            for start in starts {
-                let line = format!("{language}\t{}", language.alphabet().text(start));
-                assert!(!measured.lines().any(|measured| measured == line), "{line}");
+            for task in &tasks {
+                let seen = task.starts(&dictionary);
+                assert_eq!((seen.len(), seen.last()), (STARTS_PER_BOARD, Some(&task.start)));
+                assert!(seen.iter().all(|start| !is_measured(language, start)), "{language} {}", task.number);
             }
         }
     }

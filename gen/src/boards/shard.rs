@@ -15,7 +15,7 @@ impl Shard {
     pub(super) const ALL: Shard = Shard { index: 1, count: 1 };
 
     /// Whether a piece, by its number from 0, belongs to this share: the pieces are dealt out like cards, so that each
-    /// share has as many long ones.
+    /// share has about as many long ones.
     pub(super) fn has(self, piece: usize) -> bool {
         piece % self.count + 1 == self.index
     }
