@@ -100,7 +100,7 @@ impl Generator for WordLists {
     }
 }
 
-/// For every word one that differs from it in a letter, unless that is a word too.
+/// For every word one that has a letter changed, added or left out, unless that is a word too.
 fn seeded_misses(source: &[Vec<u8>], letters: u8) -> Vec<Vec<u8>> {
     let known: HashSet<&Vec<u8>> = source.iter().collect();
     let mut seeded = Seeded(1);
