@@ -1,7 +1,7 @@
 //! Points of Balda by language and size, on the starts in `balda_starts.tsv`, through the real binary.
 //!
-//! `cargo bench --bench balda_points -- [SECONDS] [SEEDS] [THREADS]`; without arguments 3 seconds per game as the contest
-//! gives, one seed, one thread.
+//! `cargo bench --bench balda_points -- [SECONDS] [SEEDS] [THREADS]`; without arguments the program's own 2.75 of the
+//! contest's 3 seconds, one seed, one thread.
 
 mod measure;
 

@@ -8,8 +8,8 @@ use super::plot::{Axes, Baseline, Series, SeriesLabelPosition, lines};
 use super::{Bench, Section};
 
 const LANGUAGES: [&str; 3] = ["en", "ru", "tr"];
-/// Of the starts so many are played with every budget, the first of each size.
-const SIDES: [usize; 3] = [5, 7, 9];
+/// The first start of each of these sizes is played with every budget.
+const SIDES: [usize; 4] = [5, 7, 9, 11];
 
 pub fn section(bench: &Bench) -> Section {
     Ok(format!("## Balda\n{}\n{}", by_size(bench), by_time(bench)?))
@@ -27,7 +27,7 @@ fn by_size(bench: &Bench) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut before: Option<f64> = None;
     for side in sides {
-        let mut row = vec![format!("{side} x {side}")];
+        let mut row = vec![board(side)];
         row.extend(
             LANGUAGES.map(|language| mean_of(side, language).map_or(String::from("–"), |mean| format!("{mean:.0}"))),
         );
@@ -40,7 +40,7 @@ fn by_size(bench: &Bench) -> String {
         rows.push(row);
     }
     let all: Vec<u64> = found.into_values().flatten().collect();
-    let seconds = bench.effort.choose("0.1 s", "the contest's 3 s");
+    let seconds = bench.effort.choose("0.1 s", "the default 2.75 s of the contest's 3");
     format!(
         "Mean points of one game from each start of `benches/balda_starts.tsv`, one thread, {seconds}, through the query \
          binary; {:.0} in the mean of all {} games.\n\n{}",
@@ -51,51 +51,76 @@ fn by_size(bench: &Bench) -> String {
 }
 
 fn by_time(bench: &Bench) -> Result<String, Box<dyn std::error::Error>> {
-    let budgets: &[&str] = bench.effort.choose(&["0.03", "0.1"], &["0.1", "0.3", "1", "3", "10"]);
-    let chosen: Vec<Start> = LANGUAGES
-        .iter()
-        .flat_map(|&language| {
-            SIDES.map(|side| starts().find(|start| start.language == language && start.side() == side))
-        })
-        .flatten()
-        .collect();
-    let mut found: BTreeMap<(usize, usize), u64> = BTreeMap::new();
-    for (budget, seconds) in budgets.iter().enumerate() {
-        for (number, &start) in chosen.iter().enumerate() {
-            found.insert((budget, number), points(&bench.program, start, &["--time", seconds]));
-        }
-    }
-    let mean_of = |budget: usize, wanted: &dyn Fn(&Start) -> bool| {
-        let of_wanted = (0..chosen.len()).filter(|&number| wanted(&chosen[number]));
-        mean(&of_wanted.map(|number| found[&(budget, number)]).collect::<Vec<u64>>())
-    };
-    let mut rows = Vec::new();
-    let first = mean_of(0, &|_| true);
-    for (budget, seconds) in budgets.iter().enumerate() {
-        let mut row = vec![format!("{seconds} s")];
-        row.extend(SIDES.map(|side| format!("{:.0}", mean_of(budget, &|start| start.side() == side))));
-        let all = mean_of(budget, &|_| true);
-        row.push(format!("{all:.0}"));
-        row.push(ratio(all / first));
-        rows.push(row);
-    }
-    let places: Vec<String> = budgets.iter().map(|&seconds| seconds.to_owned()).collect();
-    let series = SIDES.map(|side| Series {
-        name: format!("{side} x {side}"),
-        values: (0..budgets.len())
-            .map(|budget| mean_of(budget, &|start| start.side() == side) / mean_of(0, &|start| start.side() == side))
-            .collect(),
-    });
-    let axes = Axes {
-        title: "Balda: points by time",
-        x: "seconds for a game (evenly spaced)",
-        y: "points, times those in the shortest time",
-        legend: SeriesLabelPosition::LowerRight,
-    };
-    lines(&bench.plot("balda.svg"), axes, &places, &series, Baseline::Lowest)?;
+    let games = Games::play(bench);
+    games.draw(bench)?;
+    let boards = SIDES.map(board);
+    let mut head = vec!["time"];
+    head.extend(boards.iter().map(String::as_str));
+    head.extend(["all", "times the first row"]);
     Ok(format!(
         "Points by the time for a game, in the mean of the first start of each language and size.\n\n{}\n\
          ![Balda: points by time](benches/plots/balda.svg)\n",
-        table(&["time", "5 x 5", "7 x 7", "9 x 9", "all", "times the first row"], &rows)
+        table(&head, &games.rows())
     ))
+}
+
+/// The points of games from some starts, each played with every budget.
+struct Games {
+    /// Seconds for a game.
+    budgets: &'static [&'static str],
+    starts: Vec<Start>,
+    /// By budget, then by start.
+    points: Vec<Vec<u64>>,
+}
+
+impl Games {
+    fn play(bench: &Bench) -> Games {
+        let budgets: &[&str] = bench.effort.choose(&["0.03", "0.1"], &["0.1", "0.3", "1", "3", "10"]);
+        let first = |language, side| starts().find(|start| start.language == language && start.side() == side);
+        let starts: Vec<Start> =
+            LANGUAGES.iter().flat_map(|&language| SIDES.map(|side| first(language, side))).flatten().collect();
+        let play =
+            |seconds: &&str| starts.iter().map(|&start| points(&bench.program, start, &["--time", seconds])).collect();
+        let points = budgets.iter().map(play).collect();
+        Games { budgets, starts, points }
+    }
+
+    fn mean_of_side(&self, budget: usize, side: usize) -> f64 {
+        let of_starts = self.starts.iter().zip(&self.points[budget]);
+        let of_side = of_starts.filter(|(start, _)| start.side() == side);
+        mean(&of_side.map(|(_, &points)| points).collect::<Vec<u64>>())
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let first = mean(&self.points[0]);
+        let row = |budget: usize| {
+            let mut row = vec![format!("{} s", self.budgets[budget])];
+            row.extend(SIDES.map(|side| format!("{:.0}", self.mean_of_side(budget, side))));
+            let all = mean(&self.points[budget]);
+            row.push(format!("{all:.0}"));
+            row.push(ratio(all / first));
+            row
+        };
+        (0..self.budgets.len()).map(row).collect()
+    }
+
+    fn draw(&self, bench: &Bench) -> Result<(), Box<dyn std::error::Error>> {
+        let places: Vec<String> = self.budgets.iter().map(|&seconds| seconds.to_owned()).collect();
+        let gain = |budget, side| self.mean_of_side(budget, side) / self.mean_of_side(0, side);
+        let series = SIDES.map(|side| Series {
+            name: board(side),
+            values: (0..self.budgets.len()).map(|budget| gain(budget, side)).collect(),
+        });
+        let axes = Axes {
+            title: "Balda: points by time",
+            x: "seconds for a game (evenly spaced)",
+            y: "points, times those in the shortest time",
+            legend: SeriesLabelPosition::LowerRight,
+        };
+        lines(&bench.plot("balda.svg"), axes, &places, &series, Baseline::Lowest)
+    }
+}
+
+fn board(side: usize) -> String {
+    format!("{side} x {side}")
 }

@@ -21,7 +21,7 @@ pub fn section(bench: &Bench) -> Section {
     let boards = &boards[..bench.effort.choose(3, boards.len())];
     let mut rows = Vec::new();
     for &(name, shape) in boards {
-        // Large boards take long, and differ little.
+        // Large boards take long.
         let seeds = if shape.cards() > 20 || bench.effort == Effort::Quick { 1 } else { SEEDS };
         let Cost { seconds, peak_mebibytes } = worst(bench, shape, seeds)?;
         rows.push(vec![
@@ -34,7 +34,7 @@ pub fn section(bench: &Bench) -> Section {
     }
     Ok(format!(
         "## Codenames, worst cases\nA whole query process on as many threads as the machine runs; the slowest of up to \
-         {SEEDS} seeded boards.\n\n{}",
+         {SEEDS} seeded boards; of boards above 20 cards one is taken.\n\n{}",
         table(&["board", "cards", "hints", "time", "peak"], &rows)
     ))
 }
@@ -47,8 +47,8 @@ pub fn growth(bench: &Bench) -> Section {
     };
     let most = bench.effort.choose(18, 25);
     let by_cards: Vec<Shape> = (10..=most).step_by(3).map(with_cards).collect();
-    let twenty = with_cards(bench.effort.choose(15, 20));
-    let by_hints: Vec<Shape> = (10..=50).step_by(10).map(|hints| Shape { hints, ..twenty }).collect();
+    let of_hints = with_cards(bench.effort.choose(15, 20));
+    let by_hints: Vec<Shape> = (10..=50).step_by(10).map(|hints| Shape { hints, ..of_hints }).collect();
     let mut text = String::from("### Codenames by cards and hints\nHints of 4 words, a process each.\n\n");
     for (what, shapes) in [("cards", by_cards), ("hints", by_hints)] {
         let mut rows = Vec::new();

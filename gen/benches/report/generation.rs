@@ -1,6 +1,5 @@
 //! What it takes to generate the tables, by the number of threads.
 
-use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
 use tabletop::balda::Language;
@@ -25,24 +24,17 @@ struct Target {
     answers: usize,
 }
 
+/// What a target takes with each number of threads.
+type Costs = [Cost; THREADS.len()];
+
 pub fn section(bench: &Bench) -> Section {
     let rounds = bench.effort.choose(1, 3);
     let targets = targets(&Places::only(&bench.program.tables))?;
     let targets = &targets[..bench.effort.choose(1, targets.len())];
-    let mut costs: BTreeMap<(usize, usize), Vec<Cost>> = BTreeMap::new();
-    for _ in 0..rounds {
-        for (number, target) in targets.iter().enumerate() {
-            for threads in THREADS {
-                costs.entry((number, threads)).or_default().push(generate(bench, target, threads)?);
-            }
-        }
-    }
-    let median = |number: usize, threads: usize| median_cost(costs[&(number, threads)].clone());
-    let mut rows = Vec::new();
-    let mut series = Vec::new();
-    for (number, target) in targets.iter().enumerate() {
-        let [one, two] = THREADS.map(|threads| median(number, threads));
-        rows.push(vec![
+    let costs = median_costs(bench, targets, rounds)?;
+    draw(bench, targets, &costs)?;
+    let row = |(target, [one, two]): (&Target, &Costs)| {
+        vec![
             format!("{}, {}", target.name, target.unit),
             whole(target.answers as u64),
             format!("{:.2} s", one.seconds),
@@ -51,17 +43,9 @@ pub fn section(bench: &Bench) -> Section {
             significant(target.answers as f64 / one.seconds),
             significant(target.answers as f64 / two.seconds),
             mebibytes(two.peak_mebibytes),
-        ]);
-        series.push(Series { name: target.name.to_owned(), values: vec![one.seconds, two.seconds] });
-    }
-    let axes = Axes {
-        title: "Generation by number of threads",
-        x: "threads",
-        y: "seconds",
-        legend: SeriesLabelPosition::UpperRight,
+        ]
     };
-    let places: Vec<String> = THREADS.iter().map(ToString::to_string).collect();
-    lines(&bench.plot("generation.svg"), axes, &places, &series, Baseline::Zero)?;
+    let rows: Vec<Vec<String>> = targets.iter().zip(&costs).map(row).collect();
     let head =
         ["target, answers", "number", "1 thread", "2 threads", "1 / 2", "per second, 1", "per second, 2", "peak, 2"];
     Ok(format!(
@@ -70,6 +54,35 @@ pub fn section(bench: &Bench) -> Section {
         rounds_of(rounds),
         table(&head, &rows)
     ))
+}
+
+/// The median costs of the targets, which take turns.
+fn median_costs(bench: &Bench, targets: &[Target], rounds: usize) -> Result<Vec<Costs>, Box<dyn std::error::Error>> {
+    let mut costs = vec![THREADS.map(|_| Vec::new()); targets.len()];
+    for _ in 0..rounds {
+        for (target, costs) in targets.iter().zip(&mut costs) {
+            for (threads, costs) in THREADS.into_iter().zip(costs) {
+                costs.push(generate(bench, target, threads)?);
+            }
+        }
+    }
+    Ok(costs.into_iter().map(|of_target| of_target.map(median_cost)).collect())
+}
+
+fn draw(bench: &Bench, targets: &[Target], costs: &[Costs]) -> Result<(), Box<dyn std::error::Error>> {
+    let line = |(target, costs): (&Target, &Costs)| Series {
+        name: target.name.to_owned(),
+        values: costs.iter().map(|cost| cost.seconds).collect(),
+    };
+    let series: Vec<Series> = targets.iter().zip(costs).map(line).collect();
+    let places: Vec<String> = THREADS.iter().map(ToString::to_string).collect();
+    let axes = Axes {
+        title: "Generation by number of threads",
+        x: "threads",
+        y: "seconds",
+        legend: SeriesLabelPosition::UpperRight,
+    };
+    lines(&bench.plot("generation.svg"), axes, &places, &series, Baseline::Zero)
 }
 
 fn targets(places: &Places) -> Result<Vec<Target>, Box<dyn std::error::Error>> {

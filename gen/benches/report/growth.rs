@@ -5,7 +5,7 @@ use std::time::Instant;
 use tabletop::hopchess::{Board, Cells, ErrorFactor, Factors, Player, Position, Search, Shape};
 use tabletop::jenga::Tower;
 
-use super::markdown::{mebibytes, ratio, table, time, whole};
+use super::markdown::{mebibytes, ratio, significant, table, time, whole};
 use super::measure::balda::starts;
 use super::measure::{Cost, typical_cost};
 use super::plain::{jenga::Referee, start};
@@ -70,13 +70,12 @@ fn hopchess_by_cells(bench: &Bench) -> Section {
             format!("{shape}, {} cells", shape.cells()),
             whole(search.positions() as u64),
             time(seconds),
-            ratio(seconds / search.positions() as f64 * 1e6),
+            significant(seconds / search.positions() as f64 * 1e6),
             mebibytes(peak_mebibytes),
         ]);
     }
     Ok(format!(
-        "### Hop chess by cells\nCheckered boards, which lead to the most positions, with error factors beyond the tables: a \
-         query process that searches.\n\n{}",
+        "### Hop chess by cells\nCheckered boards, with error factors beyond the tables: a query process that searches.\n\n{}",
         table(&["board", "positions", "query", "µs per position", "peak"], &rows)
     ))
 }

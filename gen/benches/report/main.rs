@@ -1,6 +1,7 @@
 //! Measures all of tabletop in one run and writes `BENCHMARKS.md` with its plots, whole. Run it as `benches/report`.
 //!
-//! Machines differ and are seldom quiet, so what is compared is run in turns, figures are medians, and ratios stand out.
+//! Machines differ and are seldom quiet, so what is compared in rounds takes turns and is told in medians, and ratios
+//! stand out.
 
 mod balda;
 mod codenames;
@@ -32,8 +33,9 @@ const HEADER: &str = "\
 # Benchmarks
 
 Written whole by `benches/report`, which measures everything in one run; do not edit it by hand. Where a section speaks of
-rounds, what is compared takes turns and figures are medians; Codenames, Balda and the growth of costs are single runs, one
-after the other. **Ratios** are what to compare between machines.
+rounds, what is compared takes turns and figures are medians; of Codenames and the growth of costs, a process of less
+than half a second is run five times and the median counts, a longer one once; Balda's points are means of single games.
+**Ratios** are what to compare between machines.
 ";
 const QUICK: &str = "\nA quick run, to try the command out: too short for figures that mean anything.\n";
 

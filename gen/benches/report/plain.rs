@@ -20,6 +20,18 @@ use super::measure::codenames::{JUDGE_WORST, Recursion, boards, win};
 use super::measure::{Contestant, Seeded, lookup, medians};
 use super::{Bench, Section};
 
+/// A plain solver with its question, and the game whose answer it is compared with.
+struct Question<'a> {
+    game: &'static str,
+    solver: Contestant<'a>,
+}
+
+impl<'a> Question<'a> {
+    fn new(game: &'static str, question: &str, solve: impl FnMut() + 'a) -> Question<'a> {
+        Question { game, solver: Contestant::new(format!("{game}, {question}"), "", 1, solve) }
+    }
+}
+
 pub fn section(bench: &Bench) -> Section {
     let rounds = bench.effort.choose(1, 3);
     let shape = match bench.effort {
@@ -29,38 +41,45 @@ pub fn section(bench: &Bench) -> Section {
     let board = shape.board(&mut Seeded(1));
     let tower = start(bench.effort.choose(4, 5));
     let case = wide_board();
-    let mut contestants = vec![
-        Contestant::new("dice, a pair of hands", "", 1, || {
+    let questions = vec![
+        Question::new("dice", "a pair of hands", || {
             black_box(dice::Referee::default().ways([1, 1, 1, 2, 3], [1, 2, 3, 4, 5]));
         }),
-        Contestant::new(format!("jenga, a start of {} levels", tower.levels().len()), "", 1, || {
+        Question::new("jenga", &format!("a start of {} levels", tower.levels().len()), || {
             black_box(jenga::Referee::default().minutes(&tower));
         }),
-        Contestant::new("hopchess, a board of 1x13 cells", "", 1, || {
+        Question::new("hopchess", "a board of 1x13 cells", || {
             black_box(hopchess::Referee::judge(case));
         }),
-        Contestant::new(format!("codenames, {} cards and {} hints", shape.cards(), shape.hints), "", 1, || {
+        Question::new("codenames", &format!("{} cards and {} hints", shape.cards(), shape.hints), || {
             black_box(Recursion::new(&board).win(0, board.to_move));
         }),
     ];
-    let games = contestants.len();
-    contestants.extend(lookup::calls(&bench.program).into_iter().take(games - 1));
-    contestants.push(Contestant::new("codenames", "", 1, || {
+    let mut ours = lookup::calls(&bench.program);
+    ours.push(Contestant::new("codenames", "", 1, || {
         black_box(win(&board));
     }));
-    let medians = medians(rounds, &mut contestants);
-    let rows: Vec<Vec<String>> = (0..games)
-        .map(|game| {
-            let (plain, ours) = (medians[game], medians[games + game] / contestants[games + game].count as f64);
-            vec![contestants[game].name.clone(), time(plain), time(ours), ratio(plain / ours)]
-        })
-        .collect();
     Ok(format!(
-        "## Plain solvers\nThe referees, which are recursions over hash maps, from nothing to one answer, against a call of \
-         the library: a warm lookup, for Codenames the solver. Medians of {}.\n\n{}",
+        "## Plain solvers\nPlain solvers, which start from nothing, on one question, against a call of the library in the \
+         mean over all pairs of hands, all starts of six levels and all full boards; for Codenames the solver on the \
+         same board. Medians of {}.\n\n{}",
         rounds_of(rounds),
-        table(&["question", "plain solver", "tabletop", "plain / tabletop"], &rows)
+        table(&["question", "plain solver", "tabletop", "plain / tabletop"], &rows(rounds, questions, ours))
     ))
+}
+
+/// Times each plain solver, and ours of the same game.
+fn rows(rounds: usize, questions: Vec<Question<'_>>, mut ours: Vec<Contestant<'_>>) -> Vec<Vec<String>> {
+    let games: Vec<&str> = questions.iter().map(|question| question.game).collect();
+    ours.retain(|contestant| games.contains(&contestant.name.as_str()));
+    let mut contestants: Vec<Contestant> = questions.into_iter().map(|question| question.solver).chain(ours).collect();
+    let medians = medians(rounds, &mut contestants);
+    let row = |(solver, game): (usize, &&str)| {
+        let answerer = contestants.iter().position(|contestant| contestant.name == **game).expect("every game answers");
+        let (plain, ours) = (medians[solver], medians[answerer] / contestants[answerer].count as f64);
+        vec![contestants[solver].name.clone(), time(plain), time(ours), ratio(plain / ours)]
+    };
+    games.iter().enumerate().map(row).collect()
 }
 
 /// A start of so many levels, no two of them alike for long.
