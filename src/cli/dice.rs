@@ -11,7 +11,7 @@ use tabletop::table::{MappedFile, Places};
 
 use super::failure::Failure;
 use super::paint::Paint;
-use super::query::{self, Explain, Game, QueryArguments, Source};
+use super::query::{self, Around, Explain, Game, QueryArguments, Source};
 
 /// What the overview of all commands says of this one.
 pub(super) const ABOUT: &str = "Dice poker: the probability that A wins";
@@ -68,7 +68,7 @@ impl DiceGame<'_> {
 impl Game for DiceGame<'_> {
     const NAME: &'static str = "dice";
     const FORMAT: &'static str = "write the number of cases, then A's dice and B's dice on a line each";
-    const OBJECT: [&'static str; 2] = [r#"{"game":"dice","cases":["#, "]}"];
+    const OBJECT: Around = Around { before: r#"{"game":"dice","cases":["#, after: "]}" };
     type Case = Case;
     type Explanation = Explanation;
 

@@ -40,6 +40,12 @@ pub(crate) struct QueryArguments {
 /// The lines of a query's input.
 pub(crate) type Source = Lines<Box<dyn Read>>;
 
+/// Text before and after other text.
+pub(crate) struct Around {
+    pub before: &'static str,
+    pub after: &'static str,
+}
+
 /// A game as the driver sees it: cases in, answers and explanations out.
 pub(crate) trait Game {
     /// The game's name on the command line and in JSON.
@@ -47,7 +53,7 @@ pub(crate) trait Game {
     /// What an end of input is answered with where an input is expected.
     const FORMAT: &'static str;
     /// What stands around the cases of an input in its JSON object; the only case of an input is its object.
-    const OBJECT: [&'static str; 2] = ["", ""];
+    const OBJECT: Around = Around { before: "", after: "" };
     /// A position with all that the answer depends on.
     type Case;
     /// The value of a case with its moves.
@@ -294,13 +300,13 @@ impl<G: Game> Session<G> {
     fn begin_object(&mut self) {
         self.is_first = true;
         if self.form == Form::Json {
-            self.text.extend_from_slice(G::OBJECT[0].as_bytes());
+            self.text.extend_from_slice(G::OBJECT.before.as_bytes());
         }
     }
 
     fn end_object(&mut self) {
         if self.form == Form::Json {
-            self.text.extend_from_slice(G::OBJECT[1].as_bytes());
+            self.text.extend_from_slice(G::OBJECT.after.as_bytes());
             self.text.push(b'\n');
         }
     }
