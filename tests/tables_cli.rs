@@ -60,6 +60,18 @@ fn verify_tells_the_shipped_tables_from_others() {
 }
 
 #[test]
+fn verify_tells_once_that_the_digests_cannot_be_read() {
+    let directory = copied_tables();
+    let sums = directory.path().join("SHA256SUMS");
+    fs::create_dir(&sums).unwrap();
+    let outcome = tabletop_on(directory.path(), &["tables", "--verify"], "");
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome:?}");
+    assert!(outcome.stderr.starts_with(&format!("tabletop: {}: cannot be read: ", sums.display())), "{outcome:?}");
+    assert_eq!(outcome.stderr.lines().count(), 1, "{outcome:?}");
+    assert_eq!(tabletop_on(directory.path(), &["tables"], "").code, Some(0));
+}
+
+#[test]
 fn verify_tells_a_table_that_is_newer_than_its_digest() {
     let directory = copied_tables();
     let sums = directory.path().join("SHA256SUMS");

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use clap::Args;
@@ -53,7 +54,9 @@ pub(super) fn run(arguments: &TablesArguments, places: &Places) -> Result<(), Fa
     let look = if arguments.verify { Look::Verify } else { Look::Open };
     let (found, errors): (Vec<_>, Vec<_>) =
         TABLES.iter().map(|spec| inspect(places, spec, look)).partition(Result::is_ok);
-    let errors: Vec<TableError> = errors.into_iter().filter_map(Result::err).collect();
+    let mut errors: Vec<String> = errors.into_iter().filter_map(Result::err).map(|error| error.to_string()).collect();
+    // A list of digests that cannot be read is the same problem for every table beside it.
+    errors.dedup();
     for error in &errors {
         say(error);
     }
@@ -82,7 +85,7 @@ fn inspect_records<R: Record>(places: &Places, spec: &'static Spec, look: Look) 
                 table.block(block)?;
             }
             let digest = sha256(table.file_bytes());
-            if stated_digest(table.path()).is_some_and(|stated| stated != digest) {
+            if stated_digest(spec, table.path())?.is_some_and(|stated| stated != digest) {
                 return Err(TableError::Damaged { spec, path: table.path().to_owned(), damage: Damage::Digest });
             }
             let shipped = shipped_digest(&spec.file_name()) == Some(digest.as_str());
@@ -98,11 +101,16 @@ fn inspect_records<R: Record>(places: &Places, spec: &'static Spec, look: Look) 
 }
 
 /// The digest that the list beside a table states of it; a directory need not have that list, nor the list that table.
-fn stated_digest(table: &Path) -> Option<String> {
-    let sums = fs::read_to_string(table.with_file_name("SHA256SUMS")).ok()?;
-    let name = table.file_name()?.to_str()?;
+fn stated_digest(spec: &'static Spec, table: &Path) -> Result<Option<String>, TableError> {
+    let path = table.with_file_name("SHA256SUMS");
+    let sums = match fs::read_to_string(&path) {
+        Ok(sums) => sums,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(TableError::Unreadable { spec, path, error }),
+    };
     let mut lines = sums.lines().filter_map(|line| line.split_once("  "));
-    lines.find(|(_, listed)| *listed == name).map(|(digest, _)| digest.to_owned())
+    let stated = lines.find(|(_, listed)| table.file_name().is_some_and(|name| name == *listed));
+    Ok(stated.map(|(digest, _)| digest.to_owned()))
 }
 
 fn listing(found: &[Found]) -> String {
