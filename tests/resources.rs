@@ -6,6 +6,7 @@ mod support;
 
 use std::fs;
 use std::io::Read;
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -37,6 +38,7 @@ fn shell(script: &str) -> Outcome {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
+        .process_group(0)
         .spawn()
         .unwrap();
     let started = Instant::now();
@@ -45,7 +47,9 @@ fn shell(script: &str) -> Outcome {
             break status;
         }
         if started.elapsed() > PATIENCE {
-            child.kill().unwrap();
+            // The shell alone would leave what it started running.
+            Command::new("kill").args(["-9", "--", &format!("-{}", child.id())]).status().unwrap();
+            child.wait().unwrap();
             panic!("no end after {PATIENCE:?}: {script}");
         }
         std::thread::sleep(Duration::from_millis(2));

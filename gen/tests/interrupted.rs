@@ -234,6 +234,8 @@ fn a_report_that_cannot_be_written_does_not_keep_the_tables_from_being_published
 
 #[test]
 fn who_publishes_is_waited_for_and_keeps_its_temporary_files() {
+    // Within which a generator that did not wait would have ended.
+    let patience = 3 * shortest_times(tempfile::tempdir().unwrap().path()).0;
     let directory = tempfile::tempdir().unwrap();
     let living = directory.path().join(".dice.tbl.aB3xYz.tmp");
     let unrelated = directory.path().join(".notes.aB3xYz.tmp");
@@ -242,7 +244,7 @@ fn who_publishes_is_waited_for_and_keeps_its_temporary_files() {
     let lock = File::open(directory.path()).unwrap();
     lock.lock().unwrap();
     let mut waiting = start("words", directory.path());
-    sleep(Duration::from_millis(1500));
+    sleep(patience);
     assert!(waiting.try_wait().unwrap().is_none(), "it must wait for the lock");
     assert_eq!(files(directory.path()).len(), 2);
     drop(lock);
