@@ -257,15 +257,15 @@ fn setting(name: &str, otherwise: u64) -> u64 {
 }
 
 fn fuzz(name: &str) {
-    let (_, target) = TARGETS.iter().find(|(known, _)| *known == name).unwrap();
+    let target = TARGETS.iter().find(|target| target.name == name).unwrap();
     let (runs, seed) = (setting("TABLETOP_FUZZ_RUNS", RUNS), setting("TABLETOP_FUZZ_SEED", 1));
     let corpus = Corpus::of(name);
-    corpus.inputs.iter().for_each(|input| target(input));
+    corpus.inputs.iter().for_each(|input| (target.run)(input));
     let mut seeded = Seeded(seed);
     let started = Instant::now();
     for run in 0..runs {
         let input = corpus.mutate(&mut seeded);
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| target(&input))) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (target.run)(&input))) {
             eprintln!("{name}, run {run}: b\"{}\"", input.escape_ascii());
             resume_unwind(panic);
         }
@@ -279,7 +279,7 @@ macro_rules! targets {
 
         #[test]
         fn every_target_is_run_here_and_has_a_file_for_cargo_fuzz() {
-            let names: Vec<&str> = TARGETS.iter().map(|(name, _)| *name).collect();
+            let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
             assert_eq!(names, [$(stringify!($name)),*]);
             for name in names {
                 let file = format!("{}/fuzz/fuzz_targets/{name}.rs", env!("CARGO_MANIFEST_DIR"));

@@ -12,23 +12,28 @@ pub use texts::{balda_board, balda_check, balda_input, codenames, dice, hopchess
 
 use std::path::{Path, PathBuf};
 
-/// A target as its name and its function.
-pub type Target = (&'static str, fn(&[u8]));
+/// What is fuzzed.
+pub struct Target {
+    /// The name of its file in `fuzz_targets`.
+    pub name: &'static str,
+    /// Gives it some bytes.
+    pub run: fn(&[u8]),
+}
 
-/// Every target, by the name of its file in `fuzz_targets`.
+/// Every target.
 pub const TARGETS: &[Target] = &[
-    ("dice", dice),
-    ("jenga", jenga),
-    ("hopchess", hopchess),
-    ("codenames", codenames),
-    ("balda_input", balda_input),
-    ("balda_board", balda_board),
-    ("balda_check", balda_check),
-    ("table", table),
-    ("forged_table", forged_table),
-    ("forged_records", forged_records),
-    ("word_graph", word_graph),
-    ("board_library", board_library),
+    Target { name: "dice", run: dice },
+    Target { name: "jenga", run: jenga },
+    Target { name: "hopchess", run: hopchess },
+    Target { name: "codenames", run: codenames },
+    Target { name: "balda_input", run: balda_input },
+    Target { name: "balda_board", run: balda_board },
+    Target { name: "balda_check", run: balda_check },
+    Target { name: "table", run: table },
+    Target { name: "forged_table", run: forged_table },
+    Target { name: "forged_records", run: forged_records },
+    Target { name: "word_graph", run: word_graph },
+    Target { name: "board_library", run: board_library },
 ];
 
 /// The shipped tables, seen from the package that includes this file: the root or `fuzz`.

@@ -248,30 +248,7 @@ fn forge(spec: &Spec, records: &[u8]) -> Vec<u8> {
     let size = spec.records.size();
     let records = &records[..records.len().min(MOST_RECORD_BYTES) / size * size];
     let count = records.len() / size;
-
-    let mut header = Vec::new();
-    for text in [spec.name, spec.game, "a forger"] {
-        header.extend_from_slice(&(text.len() as u64).to_le_bytes());
-        header.extend_from_slice(text.as_bytes());
-    }
-    header.extend_from_slice(&spec.fingerprint().to_le_bytes());
-    let record_type = match spec.records {
-        RecordType::U8 => 0_u32,
-        RecordType::U16 => 1,
-        RecordType::U32 => 2,
-        _ => 3,
-    };
-    let plain = 0_u32;
-    header.extend_from_slice(&record_type.to_le_bytes());
-    header.extend_from_slice(&plain.to_le_bytes());
-    header.extend_from_slice(&(count as u64).to_le_bytes());
-    header.extend_from_slice(&(count.max(1) as u32).to_le_bytes());
-
-    // A frame of one segment with its size in four bytes, and one last block of the raw kind.
-    let mut frame = vec![0x28, 0xB5, 0x2F, 0xFD, 0b1010_0000];
-    frame.extend_from_slice(&(records.len() as u32).to_le_bytes());
-    frame.extend_from_slice(&(1 | (records.len() as u32) << 3).to_le_bytes()[..3]);
-    frame.extend_from_slice(records);
+    let (header, frame) = (forge_header(spec, count), forge_frame(records));
 
     let blocks = usize::from(count > 0);
     let prelude = FIXED_BYTES + header.len() + blocks * INDEX_ENTRY_BYTES + HASH_BYTES;
@@ -293,4 +270,34 @@ fn forge(spec: &Spec, records: &[u8]) -> Vec<u8> {
     }
     set_hashes(&mut file);
     file
+}
+
+fn forge_header(spec: &Spec, count: usize) -> Vec<u8> {
+    let mut header = Vec::new();
+    for text in [spec.name, spec.game, "a forger"] {
+        header.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        header.extend_from_slice(text.as_bytes());
+    }
+    header.extend_from_slice(&spec.fingerprint().to_le_bytes());
+    let record_type = match spec.records {
+        RecordType::U8 => 0_u32,
+        RecordType::U16 => 1,
+        RecordType::U32 => 2,
+        _ => 3,
+    };
+    let plain = 0_u32;
+    header.extend_from_slice(&record_type.to_le_bytes());
+    header.extend_from_slice(&plain.to_le_bytes());
+    header.extend_from_slice(&(count as u64).to_le_bytes());
+    header.extend_from_slice(&(count.max(1) as u32).to_le_bytes());
+    header
+}
+
+/// A frame of one segment with its size in four bytes, and one last block of the raw kind.
+fn forge_frame(records: &[u8]) -> Vec<u8> {
+    let mut frame = vec![0x28, 0xB5, 0x2F, 0xFD, 0b1010_0000];
+    frame.extend_from_slice(&(records.len() as u32).to_le_bytes());
+    frame.extend_from_slice(&(1 | (records.len() as u32) << 3).to_le_bytes()[..3]);
+    frame.extend_from_slice(records);
+    frame
 }
