@@ -3,8 +3,11 @@
 use std::fmt::Debug;
 use std::io::{self, Read};
 use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
 
+use tabletop::balda::anneal::{self, Budget};
 use tabletop::balda::judge::{self as balda_judge, Encoding, Input, Violation};
+use tabletop::balda::lexicon::Lexicon;
 use tabletop::balda::{self, Alphabet, Board as BaldaBoard, Cell, Dawg, Dictionary, Language};
 use tabletop::codenames::{self, Board, Identity, LiveBoard, Run, Solution, Team};
 use tabletop::dice::{self, Case as DiceCase};
@@ -173,8 +176,9 @@ fn board_text(board: &Board) -> String {
     text
 }
 
-/// Balda's input with its dictionary, which survives the word graph.
+/// Balda's input with its dictionary, which survives the word graph; with a small one a legal game is played.
 pub fn balda_input(bytes: &[u8]) {
+    const QUICK_LETTERS: usize = 200;
     fn read(lines: &mut Source) -> Result<Input, InputError> {
         balda_judge::read_input(lines)
     }
@@ -189,6 +193,17 @@ pub fn balda_input(bytes: &[u8]) {
     }
     assert_eq!(read(&mut lines(&text[..])).unwrap(), input);
     assert_eq!(Dawg::new(&input.dictionary).dictionary(), input.dictionary);
+    if words.iter().map(|word| word.len()).sum::<usize>() <= QUICK_LETTERS {
+        play_balda(&input, &words);
+    }
+}
+
+fn play_balda(input: &Input, words: &[&[u8]]) {
+    let lexicon = Lexicon::new(words, input.language.alphabet().len());
+    let budget = Budget { proposals: Some(256), deadline: None };
+    let game = anneal::play(&lexicon, &input.start, &budget, 1, &AtomicBool::new(false), &[]).game;
+    assert_eq!(game.start, input.start);
+    game.check(|word| input.dictionary.contains(word)).unwrap();
 }
 
 /// A graph of a few short words in each alphabet.
