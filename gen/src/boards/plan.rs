@@ -11,8 +11,8 @@ use crate::seeded::Seeded;
 /// will do. One board is 15 to 30 times what a query makes within the contest's time, one or two minutes of a core.
 pub(super) const SHIPPED: Plan<'static> = Plan {
     efforts: &[
-        Effort { side: 9, boards: 10, proposals: 40_000_000 },
-        Effort { side: 11, boards: 6, proposals: 66_000_000 },
+        Effort { side: 9, boards: 8, proposals: 40_000_000 },
+        Effort { side: 11, boards: 4, proposals: 66_000_000 },
     ],
 };
 
