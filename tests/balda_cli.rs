@@ -243,11 +243,11 @@ fn the_shipped_words_give_the_game_of_a_judge_input_with_the_same_words_in_any_o
     for (language, start) in [
         (Language::English, "kenaf"),
         (Language::Russian, "искра"),
-        // Of these sides there are stored boards.
-        (Language::English, "knowledge"),
-        (Language::Russian, "телевизор"),
         (Language::Turkish, "sosyalizm"),
+        // Of this side there are stored boards.
         (Language::English, "allotropism"),
+        (Language::Russian, "пикантность"),
+        (Language::Turkish, "asilmisadam"),
     ] {
         let mut words = source_words(language);
         words.reverse();
@@ -272,7 +272,7 @@ fn stored_boards_make_a_short_game_better() {
     let words = source_words(Language::English);
     let (with, without) = (copied_tables(), copied_tables());
     fs::remove_file(without.path().join("balda-boards-en.tbl")).unwrap();
-    for start in ["knowledge", "allotropism"] {
+    for start in ["competition", "allotropism"] {
         let points = |tables: &Path| sum_of_lengths(start, &words, &short_game(tables, start).stdout);
         let (warm, cold) = (points(with.path()), points(without.path()));
         assert!(warm > cold, "{start}: {warm} from a stored board, {cold} from nothing");
@@ -288,11 +288,11 @@ fn without_the_table_of_boards_a_game_is_played_and_one_remark_says_what_is_miss
          directory with --tables; this game is played without it\n",
         directory.path().display()
     );
-    let outcome = short_game(directory.path(), "knowledge");
+    let outcome = short_game(directory.path(), "competition");
     assert_eq!((outcome.code, outcome.stderr), (Some(0), remark.clone()));
     let words = source_words(Language::English);
-    assert!(sum_of_lengths("knowledge", &words, &outcome.stdout) > 100);
-    let input = judge_input("en", "knowledge", &words);
+    assert!(sum_of_lengths("competition", &words, &outcome.stdout) > 100);
+    let input = judge_input("en", "competition", &words);
     let judged = tabletop_on(directory.path(), &["balda", "--nodes", "1000"], input);
     assert_eq!((judged.code, judged.stderr, judged.stdout), (Some(0), remark, outcome.stdout));
     // No board of this side is stored, so that nothing is missing.
@@ -304,7 +304,7 @@ fn without_the_table_of_boards_a_game_is_played_and_one_remark_says_what_is_miss
 fn stored_boards_are_not_used_with_other_words() {
     let mut words = source_words(Language::English);
     words.retain(|word| word != "zebra");
-    let input = judge_input("en", "knowledge", &words);
+    let input = judge_input("en", "competition", &words);
     let without = copied_tables();
     fs::remove_file(without.path().join("balda-boards-en.tbl")).unwrap();
     let arguments = ["balda", "--nodes", "1000"];

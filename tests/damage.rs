@@ -236,9 +236,9 @@ fn query(table: &str) -> (&'static [&'static str], &'static str) {
         "balda-en" => (&["balda", "--board"], "en\n...\ncat\n...\ncat\n"),
         "balda-ru" => (&["balda", "--board"], "ru\n...\nкот\n...\nкот\n"),
         "balda-tr" => (&["balda", "--board"], "tr\n...\nhal\n...\nhal\n"),
-        "balda-boards-en" => (&["balda", "--lang", "en", "--word", "knowledge", "--nodes", "256"], ""),
-        "balda-boards-ru" => (&["balda", "--lang", "ru", "--word", "телевизор", "--nodes", "256"], ""),
-        "balda-boards-tr" => (&["balda", "--lang", "tr", "--word", "sosyalizm", "--nodes", "256"], ""),
+        "balda-boards-en" => (&["balda", "--lang", "en", "--word", "competition", "--nodes", "256"], ""),
+        "balda-boards-ru" => (&["balda", "--lang", "ru", "--word", "пикантность", "--nodes", "256"], ""),
+        "balda-boards-tr" => (&["balda", "--lang", "tr", "--word", "asilmisadam", "--nodes", "256"], ""),
         unknown => panic!("name a query that needs the table {unknown}"),
     }
 }

@@ -38,7 +38,7 @@ pub(super) const ABOUT: &str = "Balda: a game of as many points as can be found"
 Input: the language (en, ru or tr), the start word, an empty line, the words of the dictionary; Russian in CP866.
 With --board: the language, the rows of the board with '.' for an empty cell, then the words used so far; in UTF-8.
 
-Start words of 9 and 11 letters of the shipped dictionaries start from stored boards, if their table is found.
+Start words of 11 letters of the shipped dictionaries start from stored boards, if their table is found.
 
 Examples:
   tabletop balda input.txt -o output.txt

@@ -9,12 +9,7 @@ use crate::seeded::Seeded;
 /// What is shipped. A query evaluates every board of its side, as it is and mirrored, and goes on from the one that
 /// suits its start word best. A larger board wants more proposals, and depends less on its start word, so that fewer
 /// will do. One board is 15 to 30 times what a query makes within the contest's time, one or two minutes of a core.
-pub(super) const SHIPPED: Plan<'static> = Plan {
-    efforts: &[
-        Effort { side: 9, boards: 8, proposals: 40_000_000 },
-        Effort { side: 11, boards: 4, proposals: 66_000_000 },
-    ],
-};
+pub(super) const SHIPPED: Plan<'static> = Plan { efforts: &[Effort { side: 11, boards: 6, proposals: 66_000_000 }] };
 
 /// Start words under which a board is bred, one after the other: each has about a second, as in a game.
 const STARTS_PER_BOARD: usize = 60;
