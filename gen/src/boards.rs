@@ -88,7 +88,7 @@ impl<'a> Boards<'a> {
         let mut text = String::from("balda boards\n");
         for language in Language::ALL {
             let library = Library::open(&Places::only(directory), language)?;
-            for side in library::SIDES {
+            for side in self.plan.efforts.iter().map(|effort| effort.side) {
                 let points: Vec<u16> =
                     library.boards.iter().filter(|stored| stored.side() == side).map(|stored| stored.points).collect();
                 let (Some(least), Some(most)) = (points.iter().min(), points.iter().max()) else { continue };

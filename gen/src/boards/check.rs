@@ -152,7 +152,7 @@ mod tests {
         assert!(facts.contains("  ru, side 9: 2 boards, points "), "{facts}");
 
         let other = Boards {
-            plan: Plan { efforts: &[Effort { proposals: 4000, ..TINY.efforts[0] }, TINY.efforts[1]] },
+            plan: Plan { efforts: &[Effort { proposals: 60_000, ..TINY.efforts[0] }, TINY.efforts[1]] },
             ..boards
         };
         assert!(
