@@ -115,7 +115,7 @@ impl Games {
             title: "Balda: points by time",
             x: "seconds for a game (evenly spaced)",
             y: "points, times those in the shortest time",
-            legend: SeriesLabelPosition::LowerRight,
+            legend: SeriesLabelPosition::UpperLeft,
         };
         lines(&bench.plot("balda.svg"), axes, &places, &series, Baseline::Lowest)
     }
