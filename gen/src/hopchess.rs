@@ -89,13 +89,10 @@ fn compare_reflections(tables: &[EncodedTable]) -> Result<String, Failure> {
 /// What a full board leads to stands in no table, so its successors are searched.
 fn search_anew(tables: &[EncodedTable]) -> Result<String, Failure> {
     let cases = cases_to_search();
-    cases.par_chunks(256).try_for_each(|cases| {
-        let mut answers = answers(tables)?;
-        for &case in cases {
-            let (found, expected) = (answers.look_up(case)?, answer::search(case));
-            if found != Some(expected) {
-                return Err(disagreement(case, found, expected.to_f64(), "by search"));
-            }
+    judge_all(tables, &cases, 256, |case, found| {
+        let expected = answer::search(case);
+        if found != Some(expected) {
+            return Err(disagreement(case, found, expected.to_f64(), "by search"));
         }
         Ok(())
     })?;
@@ -107,18 +104,28 @@ fn search_anew(tables: &[EncodedTable]) -> Result<String, Failure> {
 
 fn ask_referee(tables: &[EncodedTable]) -> Result<String, Failure> {
     let cases = cases_to_referee();
-    cases.par_chunks(16).try_for_each(|cases| {
-        let mut answers = answers(tables)?;
-        for &case in cases {
-            let (found, exact) = (answers.look_up(case)?, Referee::judge(case));
-            if !found.is_some_and(|chance| keeps_its_promise(chance, &exact)) {
-                let exact = exact.to_f64().unwrap_or(f64::NAN);
-                return Err(disagreement(case, found, exact, "by the plain solver"));
-            }
+    judge_all(tables, &cases, 16, |case, found| {
+        let exact = Referee::judge(case);
+        if !found.is_some_and(|chance| keeps_its_promise(chance, &exact)) {
+            let exact = exact.to_f64().unwrap_or(f64::NAN);
+            return Err(disagreement(case, found, exact, "by the plain solver"));
         }
         Ok(())
     })?;
     Ok(format!("{REFEREED_CASES} seeded cases equal the exact fractions of the plain solver"))
+}
+
+/// Looks the cases up and has each answer judged, in parallel, as many `together` as share what was unpacked.
+fn judge_all(
+    tables: &[EncodedTable],
+    cases: &[Case],
+    together: usize,
+    judge: impl Fn(Case, Option<Chance>) -> Result<(), Failure> + Sync,
+) -> Result<(), Failure> {
+    cases.par_chunks(together).try_for_each(|cases| {
+        let mut answers = answers(tables)?;
+        cases.iter().try_for_each(|&case| judge(case, answers.look_up(case)?))
+    })
 }
 
 /// The table of rows as it grows.

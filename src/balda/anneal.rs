@@ -10,7 +10,7 @@ use std::time::Instant;
 use crate::balda::cells::{CellSet, WideSet};
 use crate::balda::evaluate::{Entry, Evaluation, Letter, Worth};
 use crate::balda::lexicon::{Company, Lexicon};
-use crate::balda::rules::{Board, Game};
+use crate::balda::rules::{Game, is_side};
 
 /// When to end: at whichever limit comes first. Without any limit only the stop flag ends the search.
 #[derive(Clone, Copy, Debug, Default)]
@@ -128,6 +128,26 @@ const PROPOSALS_PER_LOOK: u64 = 256;
 /// Cells further apart than this in a row or column share few words, so that their order hardly matters.
 const NEARBY: usize = 2;
 
+/// Evaluates `$run` with `$set` standing for the smallest set of cells that holds a board of the side.
+macro_rules! with_cell_set {
+    ($side:expr, $set:ident => $run:expr) => {
+        match $side {
+            ..=7 => {
+                type $set = u64;
+                $run
+            }
+            8..=11 => {
+                type $set = u128;
+                $run
+            }
+            _ => {
+                type $set = WideSet;
+                $run
+            }
+        }
+    };
+}
+
 /// Plays the best game found within the budget; always a legal one.
 ///
 /// Equal words, start, number of proposals, seed and warm boards give an equal game.
@@ -140,6 +160,7 @@ pub fn play(
     stop: &AtomicBool,
     warm: &[WarmBoard],
 ) -> Played {
+    assert_playable(lexicon, start);
     let began = Instant::now();
     let progress = |done: u64| {
         let time_is_up = budget.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -153,7 +174,8 @@ pub fn play(
             (None, None) => 0.0,
         }
     };
-    play_tuned(lexicon, start, seed, warm, &Tuning::default(), progress)
+    let tuning = Tuning::default();
+    with_cell_set!(start.len(), Set => Annealer::<Set>::new(lexicon, start, seed, warm, tuning).play(progress))
 }
 
 /// A game and how it was found.
@@ -163,23 +185,6 @@ pub struct Played {
     pub game: Game,
     /// The finished board, for use as a warm start.
     pub board: WarmBoard,
-}
-
-/// As [`play`], with other tuning and any measure of progress: from 0 to 1, when it ends, by proposals made.
-fn play_tuned(
-    lexicon: &Lexicon,
-    start: &[u8],
-    seed: u64,
-    warm: &[WarmBoard],
-    tuning: &Tuning,
-    progress: impl FnMut(u64) -> f64,
-) -> Played {
-    assert_playable(lexicon, start);
-    match start.len() {
-        ..=7 => Annealer::<u64>::new(lexicon, start, seed, warm, *tuning).play(progress),
-        8..=11 => Annealer::<u128>::new(lexicon, start, seed, warm, *tuning).play(progress),
-        _ => Annealer::<WideSet>::new(lexicon, start, seed, warm, *tuning).play(progress),
-    }
 }
 
 /// Temperature at which a board leaves the breeder, in points: a little below the one at which a game takes it over.
@@ -196,15 +201,11 @@ pub fn breed(lexicon: &Lexicon, starts: &[Vec<u8>], proposals: u64, seed: u64) -
         assert_eq!(start.len(), side, "start words of one length");
     }
     let tuning = Tuning { cold: BRED_COLD, ..Tuning::default() };
-    match side {
-        ..=7 => Annealer::<u64>::new(lexicon, &starts[0], seed, &[], tuning).breed(starts, proposals),
-        8..=11 => Annealer::<u128>::new(lexicon, &starts[0], seed, &[], tuning).breed(starts, proposals),
-        _ => Annealer::<WideSet>::new(lexicon, &starts[0], seed, &[], tuning).breed(starts, proposals),
-    }
+    with_cell_set!(side, Set => Annealer::<Set>::new(lexicon, &starts[0], seed, &[], tuning).breed(starts, proposals))
 }
 
 fn assert_playable(lexicon: &Lexicon, start: &[u8]) {
-    assert!(Board::new(start).is_some(), "start word of {} letters", start.len());
+    assert!(is_side(start.len()), "start word of {} letters", start.len());
     assert!(start.iter().all(|&letter| letter < lexicon.alphabet()), "letter outside the alphabet");
 }
 
@@ -242,7 +243,7 @@ impl<'l, S: CellSet> Annealer<'l, S> {
             best_held: Vec::new(),
             best_points: i32::MIN,
         };
-        annealer.forget_best();
+        annealer.remember_best();
         annealer
     }
 
@@ -280,13 +281,13 @@ impl<'l, S: CellSet> Annealer<'l, S> {
 
     /// Goes on from the present board with another start word.
     fn change_start(&mut self, start: &[u8]) {
-        self.forget_best();
+        self.take_for_best();
         self.state = self.best.clone().with_start(start).evaluate(self.lexicon);
-        self.forget_best();
+        self.take_for_best();
     }
 
     /// Takes the present board for the best.
-    fn forget_best(&mut self) {
+    fn take_for_best(&mut self) {
         self.best_points = i32::MIN;
         self.remember_best();
     }

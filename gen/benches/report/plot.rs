@@ -3,8 +3,9 @@
 use std::error::Error;
 use std::path::Path;
 
+use plotters::chart::ChartContext;
 pub use plotters::chart::SeriesLabelPosition;
-use plotters::coord::Shift;
+use plotters::coord::{CoordTranslate, Shift};
 use plotters::prelude::{
     BLACK, ChartBuilder, Circle, Color, DrawingArea, IntoDrawingArea, IntoLogRange, LineSeries, PathElement, RGBColor,
     Rectangle, SVGBackend, WHITE,
@@ -73,14 +74,7 @@ pub fn lines(
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], style));
         chart.draw_series(points.into_iter().map(|point| Circle::new(point, 4, colour.filled())))?;
     }
-    chart
-        .configure_series_labels()
-        .position(axes.legend)
-        .background_style(WHITE.mix(0.9))
-        .border_style(BLACK)
-        .draw()?;
-    root.present()?;
-    Ok(())
+    finish(chart, axes.legend)
 }
 
 /// Groups of bars on a logarithmic axis.
@@ -112,13 +106,16 @@ pub fn bars(path: &Path, axes: Axes<'_>, groups: &[String], series: &[Series]) -
             .label(&series.name)
             .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 20, y + 5)], colour.filled()));
     }
-    chart
-        .configure_series_labels()
-        .position(axes.legend)
-        .background_style(WHITE.mix(0.9))
-        .border_style(BLACK)
-        .draw()?;
-    root.present()?;
+    finish(chart, axes.legend)
+}
+
+/// Draws the legend and writes the file.
+fn finish<'a, C: CoordTranslate>(
+    mut chart: ChartContext<'a, SVGBackend<'a>, C>,
+    legend: SeriesLabelPosition,
+) -> Result<(), Box<dyn Error>> {
+    chart.configure_series_labels().position(legend).background_style(WHITE.mix(0.9)).border_style(BLACK).draw()?;
+    chart.plotting_area().present()?;
     Ok(())
 }
 

@@ -60,27 +60,26 @@ fn move_objects(moves: &[Move], language: Language) -> Vec<MoveObject> {
 
 /// A game as one JSON object.
 pub(super) fn game_object(game: &Game, language: Language) -> Vec<u8> {
-    let mut out = Vec::new();
-    let object = GameObject {
+    object_line(&GameObject {
         game: "balda",
         language: language.code(),
         start: language.alphabet().text(&game.start),
         points: game.score(),
         letters: game.points(),
         moves: move_objects(&game.moves, language),
-    };
-    write_object(&object, &mut out);
-    out.push(b'\n');
-    out
+    })
 }
 
 /// The words that can be made next as one JSON object.
 pub(super) fn moves_object(moves: &[Move], language: Language) -> Vec<u8> {
-    let mut out = Vec::new();
-    let object = MovesObject { game: "balda", language: language.code(), moves: move_objects(moves, language) };
-    write_object(&object, &mut out);
-    out.push(b'\n');
-    out
+    object_line(&MovesObject { game: "balda", language: language.code(), moves: move_objects(moves, language) })
+}
+
+fn object_line(object: &impl Serialize) -> Vec<u8> {
+    let mut line = Vec::new();
+    write_object(object, &mut line);
+    line.push(b'\n');
+    line
 }
 
 /// The points, then every move with the board after it.
