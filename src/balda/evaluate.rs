@@ -11,7 +11,7 @@
 use crate::balda::cells::CellSet;
 use crate::balda::lexicon::Lexicon;
 use crate::balda::rules::{Cell, Game, Move};
-use crate::balda::search::{Grid, Occurrence, Searcher, TURNS, Wanted, is_used};
+use crate::balda::search::{Grid, Occurrence, Searcher, TURNS, is_used};
 
 /// An occurrence in the bucket of its last cell; length 0 stands for "no word".
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,11 +100,12 @@ struct Grant<S> {
 struct Trial<S> {
     /// Turns whose word the proposal takes away, and those words.
     broken: Vec<Grant<S>>,
-    /// Words that the proposal brings, by the present turn of their cell.
+    /// All words through the changed cells.
+    arrived: Vec<Occurrence<S>>,
+    /// Words that the proposal brings and that are longer than what their cell is sure of, by its present turn.
     found: Vec<Occurrence<S>>,
     /// The longest word that each turn is sure of without `found`.
     floor: [u8; TURNS],
-    lowest_floor: [u8; TURNS],
     /// The longest word for each turn, should no two turns want the same.
     best: [u8; TURNS],
     /// Turns to be given another word.
@@ -129,7 +130,6 @@ pub(crate) struct Evaluation<'l, S> {
     held: Vec<Entry<S>>,
     /// The words in use, the start word among them, one bit each.
     used: Vec<u64>,
-    nothing_used: Vec<u64>,
     /// Length of the word of each turn.
     floor: [u8; TURNS],
     /// Cells of the word of each turn.
@@ -152,7 +152,6 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         }
         let middle = side / 2 * side;
         let mut used = vec![0; lexicon.word_count().div_ceil(64)];
-        let nothing_used = used.clone();
         if let Some(start) = lexicon.find(&letters[middle..middle + side]) {
             set_used(&mut used, start);
         }
@@ -165,7 +164,6 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
             buckets: vec![Vec::new(); side * side],
             held: vec![Entry::NOTHING; side * side],
             used,
-            nothing_used,
             floor: [0; TURNS],
             held_cells: [S::EMPTY; TURNS],
             worth: Worth::new(0.0),
@@ -231,7 +229,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         for change in changes {
             self.letters[change.cell] = change.code;
         }
-        self.commit_letters(changes, cells);
+        self.commit_letters(cells);
         true
     }
 
@@ -323,13 +321,18 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         trial.clear();
         trial.floor = self.floor;
         let mut sure = self.total;
+        // Every turn is written, and kept only if it is hit: a branch here could not be predicted.
+        let mut hit = [0u8; TURNS];
+        let mut hits = 0;
         for turn in exclusion.first..=exclusion.last {
-            if self.held_cells[turn % TURNS].meets(exclusion.cells) {
-                let entry = self.held[self.order[turn]];
-                clear_used(&mut self.used, entry.word);
-                sure -= self.worth.of(entry.length);
-                trial.broken.push(Grant { turn, entry });
-            }
+            hit[hits % TURNS] = turn as u8;
+            hits += usize::from(self.held_cells[turn % TURNS].meets(exclusion.cells));
+        }
+        for turn in hit[..hits].iter().map(|&turn| usize::from(turn)) {
+            let entry = self.held[self.order[turn]];
+            clear_used(&mut self.used, entry.word);
+            sure -= self.worth.of(entry.length);
+            trial.broken.push(Grant { turn, entry });
         }
         for broken in &trial.broken {
             let bucket = &self.buckets[self.order[broken.turn]];
@@ -360,9 +363,12 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
     /// Finds the words through the changed cells that are longer than what their cell is sure of.
     fn find_wanted(&mut self, changes: &[Letter]) {
         let trial = &mut self.trial;
-        fill_lowest(&trial.floor, &mut trial.lowest_floor, self.order.len());
-        let wanted = Wanted { floor: &trial.floor, lowest_floor: &trial.lowest_floor, used: &self.used };
-        search_changes(&mut self.searcher, self.lexicon, &mut self.grid, changes, &wanted, &mut trial.found);
+        search_changes(&mut self.searcher, self.lexicon, &mut self.grid, changes, &mut trial.arrived);
+        let wanted = trial
+            .arrived
+            .iter()
+            .filter(|word| word.length > trial.floor[usize::from(word.turn)] && !is_used(&self.used, word.word));
+        trial.found.extend(wanted);
     }
 
     /// The total with the longest word for each cell, should no two want the same; the turns that change.
@@ -444,12 +450,12 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         }
     }
 
-    fn commit_letters(&mut self, changes: &[Letter], cells: S) {
+    fn commit_letters(&mut self, cells: S) {
         for bucket in &mut self.buckets {
             bucket.retain(|entry| !entry.cells.meets(cells));
         }
         self.hold_grants();
-        self.collect_words(changes);
+        self.keep_arrived();
         self.improve();
     }
 
@@ -491,19 +497,16 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
     /// Adds every occurrence on the board to its bucket.
     fn fill_buckets(&mut self) {
         let all: Vec<Letter> = self.letters.iter().enumerate().map(|(cell, &code)| Letter { cell, code }).collect();
-        self.collect_words(&all);
+        search_changes(&mut self.searcher, self.lexicon, &mut self.grid, &all, &mut self.trial.arrived);
+        self.keep_arrived();
     }
 
-    /// Adds every occurrence through one of the changed cells to its bucket.
-    fn collect_words(&mut self, changes: &[Letter]) {
-        let anything = [0; TURNS];
-        let wanted = Wanted { floor: &anything, lowest_floor: &anything, used: &self.nothing_used };
-        self.trial.found.clear();
-        search_changes(&mut self.searcher, self.lexicon, &mut self.grid, changes, &wanted, &mut self.trial.found);
-        for found in &self.trial.found {
-            if found.turn > 0 {
-                let entry = Entry { cells: found.cells, word: found.word, length: found.length };
-                insert(&mut self.buckets[self.order[usize::from(found.turn)]], entry);
+    /// Adds the words through the changed cells to their buckets.
+    fn keep_arrived(&mut self) {
+        for word in &self.trial.arrived {
+            if word.turn > 0 {
+                let entry = Entry { cells: word.cells, word: word.word, length: word.length };
+                insert(&mut self.buckets[self.order[usize::from(word.turn)]], entry);
             }
         }
     }
@@ -640,9 +643,9 @@ impl<S: CellSet> Trial<S> {
     fn new() -> Self {
         Trial {
             broken: Vec::new(),
+            arrived: Vec::new(),
             found: Vec::new(),
             floor: [0; TURNS],
-            lowest_floor: [0; TURNS],
             best: [0; TURNS],
             affected: Vec::new(),
             grants: Vec::new(),
@@ -652,6 +655,7 @@ impl<S: CellSet> Trial<S> {
 
     fn clear(&mut self) {
         self.broken.clear();
+        self.arrived.clear();
         self.found.clear();
         self.affected.clear();
         self.grants.clear();
@@ -659,34 +663,22 @@ impl<S: CellSet> Trial<S> {
     }
 }
 
-/// Finds the wanted words through any of the changed cells, each once.
+/// Finds the words through any of the changed cells, each once.
 fn search_changes<S: CellSet>(
     searcher: &mut Searcher<S>,
     lexicon: &Lexicon,
     grid: &mut Grid<S>,
     changes: &[Letter],
-    wanted: &Wanted<'_>,
     found: &mut Vec<Occurrence<S>>,
 ) {
     for change in changes {
         let square = grid.square(change.cell);
-        searcher.words_through(lexicon, grid, square, wanted, found);
+        searcher.words_through(lexicon, grid, square, found);
         // Words through this cell are all found now: later searches go around it.
         grid.squares[square].letter_bit = 0;
     }
     for change in changes {
         grid.squares[grid.square(change.cell)].letter_bit = 1 << change.code;
-    }
-}
-
-/// For each turn below `turns` the least floor of that turn and all later ones.
-fn fill_lowest(floor: &[u8; TURNS], lowest: &mut [u8; TURNS], turns: usize) {
-    let mut least = u8::MAX;
-    for turn in (0..turns.min(TURNS)).rev() {
-        if turn > 0 {
-            least = least.min(floor[turn]);
-        }
-        lowest[turn] = least;
     }
 }
 

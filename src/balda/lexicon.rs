@@ -19,45 +19,28 @@ use crate::balda::rules::{MAX_ALPHABET, MAX_SIDE};
 /// Stands for "no node" and "no word".
 pub const NONE: u32 = u32::MAX;
 
-/// Bits of [`Node::packed`] for the first child; the five above hold the longest length.
-const CHILD_BITS: u32 = 27;
-/// Longer words count as this long: no bound is ever higher, so that they are never cut off.
-const LONGEST: u32 = 31;
-
 /// One node of either trie, 12 bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// Letters that lead to a child.
     pub letters: u32,
-    /// Index of the child with the smallest letter, and the length of the longest word through this node.
-    packed: u32,
+    /// Index of the child with the smallest letter.
+    first_child: u32,
     /// Forward trie: the word that ends here. Backward trie: the forward node of the prefix that begins here.
     pub target: u32,
 }
 
 impl Node {
-    const LEAF: Node = Node { letters: 0, packed: 0, target: NONE };
+    const LEAF: Node = Node { letters: 0, first_child: 0, target: NONE };
 
     /// Index of the child by a letter of `letters`, given as its bit; of no meaning for another letter or 0.
     #[inline(always)]
     pub fn child(&self, letter_bit: u32) -> u32 {
-        let first_child = self.packed & ((1 << CHILD_BITS) - 1);
-        first_child + (self.letters & letter_bit.wrapping_sub(1)).count_ones()
-    }
-
-    /// Length of the longest word through this node, in letters, at most 31.
-    #[inline(always)]
-    pub fn longest(&self) -> u8 {
-        (self.packed >> CHILD_BITS) as u8
-    }
-
-    fn set_longest(&mut self, length: u32) {
-        self.packed |= length.min(LONGEST) << CHILD_BITS;
+        self.first_child + (self.letters & letter_bit.wrapping_sub(1)).count_ones()
     }
 
     fn set_first_child(&mut self, index: usize) {
-        assert!(index < 1 << CHILD_BITS, "the dictionary is too large for the index");
-        self.packed |= index as u32;
+        self.first_child = u32::try_from(index).expect("the dictionary is too large for the index");
     }
 }
 
@@ -83,7 +66,7 @@ impl Lexicon {
         sorted.sort_unstable();
         sorted.dedup();
         let (forward, origins) = build_forward(&sorted);
-        let backward = build_backward(&forward, &origins);
+        let backward = build_backward(&origins);
         let company = keep_company(&sorted);
         Lexicon { forward, backward, alphabet, word_count: sorted.len(), company }
     }
@@ -160,7 +143,6 @@ fn build_forward(words: &[&[u8]]) -> (Vec<Node>, Vec<Origin>) {
     let mut tasks = vec![(0usize, 0..words.len(), 0usize)];
     let mut groups = Vec::new();
     while let Some((node, mut range, depth)) = tasks.pop() {
-        nodes[node].set_longest(words[range.clone()].iter().map(|word| word.len() as u32).max().unwrap_or(0));
         if range.start < range.end && words[range.start].len() == depth {
             nodes[node].target = range.start as u32;
             range.start += 1;
@@ -189,11 +171,11 @@ struct Climber {
 }
 
 /// The trie of the reversed strings of all forward nodes, each linked to its node.
-fn build_backward(forward: &[Node], origins: &[Origin]) -> Vec<Node> {
-    let climbers: Vec<Climber> = (0..forward.len() as u32).map(|node| Climber { node, ancestor: node }).collect();
+fn build_backward(origins: &[Origin]) -> Vec<Node> {
+    let climbers: Vec<Climber> = (0..origins.len() as u32).map(|node| Climber { node, ancestor: node }).collect();
     let tasks = vec![(0, 0..climbers.len())];
     let sorted = climbers.clone();
-    let mut builder = BackwardBuilder { forward, origins, nodes: vec![Node::LEAF], climbers, sorted, tasks };
+    let mut builder = BackwardBuilder { origins, nodes: vec![Node::LEAF], climbers, sorted, tasks };
     while let Some((node, range)) = builder.tasks.pop() {
         match builder.climbers[range.clone()] {
             [climber] => builder.add_chain(node, climber),
@@ -204,7 +186,6 @@ fn build_backward(forward: &[Node], origins: &[Origin]) -> Vec<Node> {
 }
 
 struct BackwardBuilder<'a> {
-    forward: &'a [Node],
     origins: &'a [Origin],
     nodes: Vec<Node>,
     /// Those that pass through one node lie side by side.
@@ -218,11 +199,9 @@ struct BackwardBuilder<'a> {
 impl BackwardBuilder<'_> {
     /// Adds all nodes below one that a single string passes through: most are such, and need not be sorted.
     fn add_chain(&mut self, mut node: usize, climber: Climber) {
-        let longest = u32::from(self.forward[climber.node as usize].longest());
         let mut ancestor = climber.ancestor;
         loop {
             let child = self.nodes.len();
-            self.nodes[node].set_longest(longest);
             self.nodes[node].set_first_child(child);
             if ancestor == 0 {
                 self.nodes[node].target = climber.node;
@@ -245,16 +224,13 @@ impl BackwardBuilder<'_> {
     /// How many climbers go on by each letter. The one that has read its whole string becomes the node's target.
     fn count_letters(&mut self, node: usize, range: Range<usize>) -> [usize; 32] {
         let mut counts = [0; 32];
-        let mut longest = 0;
         for climber in &self.climbers[range] {
-            longest = longest.max(self.forward[climber.node as usize].longest());
             if climber.ancestor == 0 {
                 self.nodes[node].target = climber.node;
             } else {
                 counts[usize::from(self.origins[climber.ancestor as usize].letter)] += 1;
             }
         }
-        self.nodes[node].set_longest(u32::from(longest));
         counts
     }
 
@@ -346,7 +322,6 @@ mod tests {
                 for &letter in word[..=entry].iter().rev() {
                     assert_ne!(node.letters & 1 << letter, 0);
                     node = lexicon.backward[node.child(1 << letter) as usize];
-                    assert!(usize::from(node.longest()) >= word.len());
                 }
                 let mut node = lexicon.forward[node.target as usize];
                 for &letter in &word[entry + 1..] {
@@ -356,13 +331,6 @@ mod tests {
                 assert_eq!(Some(node.target), lexicon.find(&word));
             }
         }
-    }
-
-    #[test]
-    fn longest_is_the_longest_word_below() {
-        let lexicon = lexicon("ab abcd bx");
-        let by_letter = |letter: u8| lexicon.forward[lexicon.forward[0].child(1 << letter) as usize].longest();
-        assert_eq!((by_letter(0), by_letter(1)), (4, 2));
     }
 
     #[test]

@@ -91,16 +91,6 @@ impl<S: CellSet> Grid<S> {
     }
 }
 
-/// What makes a word worth reporting, by the turn at which its last cell is filled.
-pub struct Wanted<'a> {
-    /// A word must be longer than this, in letters.
-    pub floor: &'a [u8; TURNS],
-    /// The least floor of this turn and all later ones: no longer word can follow where this is not beaten.
-    pub lowest_floor: &'a [u8; TURNS],
-    /// Words in use, one bit each: not wanted.
-    pub used: &'a [u64],
-}
-
 /// Whether bit `word` is set.
 #[inline(always)]
 pub fn is_used(used: &[u64], word: u32) -> bool {
@@ -199,15 +189,8 @@ impl<S: CellSet> Searcher<S> {
         Searcher { backward: Queue::new(), beginnings: Queue::new(), forward: Queue::new() }
     }
 
-    /// Pushes every wanted word through `square`.
-    pub fn words_through(
-        &mut self,
-        lexicon: &Lexicon,
-        grid: &Grid<S>,
-        square: usize,
-        wanted: &Wanted<'_>,
-        found: &mut Vec<Occurrence<S>>,
-    ) {
+    /// Pushes every word through `square`.
+    pub fn words_through(&mut self, lexicon: &Lexicon, grid: &Grid<S>, square: usize, found: &mut Vec<Occurrence<S>>) {
         let entry = grid.squares[square];
         if lexicon.backward[0].letters & entry.letter_bit == 0 {
             return;
@@ -216,38 +199,36 @@ impl<S: CellSet> Searcher<S> {
         self.backward.end = 1;
         self.beginnings.end = 0;
         self.forward.end = 0;
-        self.walk_backward(lexicon, grid, square, wanted);
-        self.walk_forward(lexicon, grid, wanted, found);
+        self.walk_backward(lexicon, grid, square);
+        self.walk_forward(lexicon, grid, found);
     }
 
     /// Walks towards the beginnings of words; each possible beginning turns round at the entry square.
-    fn walk_backward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, entry: usize, wanted: &Wanted<'_>) {
+    fn walk_backward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, entry: usize) {
         let mut next = 0;
         while next < self.backward.end && !self.backward.is_full() && !self.beginnings.is_full() {
             let part = self.backward.items[next % QUEUE];
             next += 1;
             let index = part.last_node(&lexicon.backward, grid);
             let node = &lexicon.backward[index as usize];
-            let hopeful = node.longest() > wanted.lowest_floor[usize::from(part.turn())];
             let beginning = Partial::new(part.cells, node.target, entry, part.turn(), part.length());
-            self.beginnings.push_if(hopeful & (node.target != NONE), beginning);
-            let letters = if hopeful { node.letters } else { 0 };
-            push_steps(&mut self.backward, grid, index, letters, part);
+            self.beginnings.push_if(node.target != NONE, beginning);
+            push_steps(&mut self.backward, grid, index, node.letters, part);
         }
     }
 
     /// Walks towards the ends of words, reporting each word that ends on the way.
-    fn walk_forward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, wanted: &Wanted<'_>, found: &mut Vec<Occurrence<S>>) {
+    fn walk_forward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, found: &mut Vec<Occurrence<S>>) {
         for next in 0..self.beginnings.end {
             let part = self.beginnings.items[next % QUEUE];
-            self.step_forward(lexicon, grid, part.node(), part, wanted, found);
+            self.step_forward(lexicon, grid, part.node(), part, found);
         }
         let mut next = 0;
         while next < self.forward.end {
             let part = self.forward.items[next % QUEUE];
             next += 1;
             let index = part.last_node(&lexicon.forward, grid);
-            self.step_forward(lexicon, grid, index, part, wanted, found);
+            self.step_forward(lexicon, grid, index, part, found);
         }
     }
 
@@ -258,18 +239,13 @@ impl<S: CellSet> Searcher<S> {
         grid: &Grid<S>,
         index: u32,
         part: Partial<S>,
-        wanted: &Wanted<'_>,
         found: &mut Vec<Occurrence<S>>,
     ) {
         let node = &lexicon.forward[index as usize];
-        if node.target != NONE
-            && part.length() > wanted.floor[usize::from(part.turn())]
-            && !is_used(wanted.used, node.target)
-        {
+        if node.target != NONE {
             found.push(Occurrence { cells: part.cells, word: node.target, length: part.length(), turn: part.turn() });
         }
-        let hopeful = node.longest() > wanted.lowest_floor[usize::from(part.turn())] && !self.forward.is_full();
-        let letters = if hopeful { node.letters } else { 0 };
+        let letters = if self.forward.is_full() { 0 } else { node.letters };
         push_steps(&mut self.forward, grid, index, letters, part);
     }
 }
