@@ -12,7 +12,7 @@
 //! ```
 
 use crate::balda::cells::CellSet;
-use crate::balda::lexicon::{Lexicon, NONE, Node};
+use crate::balda::lexicon::{Lexicon, NONE};
 use crate::balda::rules::MAX_SIDE;
 
 /// Room for the bordered board of side 15 (273 squares), as a power of two so that indexing needs no check.
@@ -105,17 +105,36 @@ const QUEUE: usize = 1 << 14;
 #[derive(Clone, Copy)]
 struct Partial<S> {
     cells: S,
-    /// Node (32 bits), square (16), latest turn among the cells (8) and length (8), so that one store writes all.
+    /// The last of its squares.
+    square: usize,
+    /// The latest turn among its cells.
+    turn: u8,
+    length: u8,
+}
+
+/// A partial word and one more square, as a queue holds it. Most steps are not kept, so that one costs little to
+/// write: what depends on the new square is found when the step is taken.
+#[derive(Clone, Copy)]
+struct Step<S> {
+    /// The cells without the new one.
+    cells: S,
+    /// Node before the step (32 bits), new square (16), latest turn before the step (8) and length with it (8).
     packed: u64,
 }
 
-impl<S: CellSet> Partial<S> {
-    const NOTHING: Partial<S> = Partial { cells: S::EMPTY, packed: 0 };
+impl<S: CellSet> Step<S> {
+    const NOTHING: Step<S> = Step { cells: S::EMPTY, packed: 0 };
+
+    /// A step from a part at `node`; the new square is still missing.
+    #[inline(always)]
+    fn from(part: Partial<S>, node: u32) -> Step<S> {
+        let packed = u64::from(node) | u64::from(part.turn) << 48 | u64::from(part.length + 1) << 56;
+        Step { cells: part.cells, packed }
+    }
 
     #[inline(always)]
-    fn new(cells: S, node: u32, square: usize, turn: u8, length: u8) -> Partial<S> {
-        let packed = u64::from(node) | (square as u64) << 32 | u64::from(turn) << 48 | u64::from(length) << 56;
-        Partial { cells, packed }
+    fn to(self, square: usize) -> Step<S> {
+        Step { packed: self.packed | (square as u64) << 32, ..self }
     }
 
     #[inline(always)]
@@ -123,37 +142,29 @@ impl<S: CellSet> Partial<S> {
         self.packed as u32
     }
 
-    /// The node that the last step leads to. Found only here and not when the step is pushed: most are not kept.
+    /// The partial word that the step leads to.
     #[inline(always)]
-    fn last_node(self, nodes: &[Node], grid: &Grid<S>) -> u32 {
-        nodes[self.node() as usize].child(grid.squares[self.square() % SQUARES].letter_bit)
-    }
-
-    #[inline(always)]
-    fn square(self) -> usize {
-        usize::from((self.packed >> 32) as u16)
-    }
-
-    #[inline(always)]
-    fn turn(self) -> u8 {
-        (self.packed >> 48) as u8
-    }
-
-    #[inline(always)]
-    fn length(self) -> u8 {
-        (self.packed >> 56) as u8
+    fn take(self, grid: &Grid<S>) -> Partial<S> {
+        let square = usize::from((self.packed >> 32) as u16) % SQUARES;
+        let new = &grid.squares[square];
+        Partial {
+            cells: self.cells.union(new.single),
+            square,
+            turn: new.turn.max((self.packed >> 48) as u8),
+            length: (self.packed >> 56) as u8,
+        }
     }
 }
 
-/// Partial words first in, first out.
+/// Steps first in, first out.
 struct Queue<S> {
-    items: Box<[Partial<S>; QUEUE]>,
+    items: Box<[Step<S>; QUEUE]>,
     end: usize,
 }
 
 impl<S: CellSet> Queue<S> {
     fn new() -> Queue<S> {
-        let items = vec![Partial::NOTHING; QUEUE].into_boxed_slice();
+        let items = vec![Step::NOTHING; QUEUE].into_boxed_slice();
         Queue { items: items.try_into().unwrap_or_else(|_| unreachable!("the length is QUEUE")), end: 0 }
     }
 
@@ -165,7 +176,7 @@ impl<S: CellSet> Queue<S> {
 
     /// Always writes, and keeps what was written only if told so: a branch here could not be predicted.
     #[inline(always)]
-    fn push_if(&mut self, keep: bool, item: Partial<S>) {
+    fn push_if(&mut self, keep: bool, item: Step<S>) {
         self.items[self.end % QUEUE] = item;
         self.end += usize::from(keep);
     }
@@ -176,11 +187,12 @@ impl<S: CellSet> Queue<S> {
 /// Both walks go breadth first: the nodes in the queue do not depend on each other, so that the processor
 /// fetches several from memory at the same time.
 pub struct Searcher<S> {
-    /// Parts that still grow towards the beginning of the word; each names the node before its last step.
+    /// Steps towards the beginning of the word.
     backward: Queue<S>,
-    /// Beginnings of words, turned round at the entry square; each names its own node.
+    /// Beginnings of words, turned round by a step to the entry square, which they hold already; each names its own
+    /// node.
     beginnings: Queue<S>,
-    /// Parts that grow towards the end of the word; each names the node before its last step.
+    /// Steps towards the end of the word.
     forward: Queue<S>,
 }
 
@@ -191,11 +203,11 @@ impl<S: CellSet> Searcher<S> {
 
     /// Pushes every word through `square`.
     pub fn words_through(&mut self, lexicon: &Lexicon, grid: &Grid<S>, square: usize, found: &mut Vec<Occurrence<S>>) {
-        let entry = grid.squares[square];
-        if lexicon.backward[0].letters & entry.letter_bit == 0 {
+        if lexicon.backward[0].letters & grid.squares[square].letter_bit == 0 {
             return;
         }
-        self.backward.items[0] = Partial::new(entry.single, 0, square, entry.turn, 1);
+        let nothing = Partial { cells: S::EMPTY, square, turn: 0, length: 0 };
+        self.backward.items[0] = Step::from(nothing, 0).to(square);
         self.backward.end = 1;
         self.beginnings.end = 0;
         self.forward.end = 0;
@@ -207,12 +219,13 @@ impl<S: CellSet> Searcher<S> {
     fn walk_backward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, entry: usize) {
         let mut next = 0;
         while next < self.backward.end && !self.backward.is_full() && !self.beginnings.is_full() {
-            let part = self.backward.items[next % QUEUE];
+            let step = self.backward.items[next % QUEUE];
             next += 1;
-            let index = part.last_node(&lexicon.backward, grid);
+            let part = step.take(grid);
+            let index = lexicon.backward[step.node() as usize].child(grid.squares[part.square].letter_bit);
             let node = &lexicon.backward[index as usize];
-            let beginning = Partial::new(part.cells, node.target, entry, part.turn(), part.length());
-            self.beginnings.push_if(node.target != NONE, beginning);
+            let turned = Partial { length: part.length - 1, ..part };
+            self.beginnings.push_if(node.target != NONE, Step::from(turned, node.target).to(entry));
             push_steps(&mut self.backward, grid, index, node.letters, part);
         }
     }
@@ -220,20 +233,22 @@ impl<S: CellSet> Searcher<S> {
     /// Walks towards the ends of words, reporting each word that ends on the way.
     fn walk_forward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, found: &mut Vec<Occurrence<S>>) {
         for next in 0..self.beginnings.end {
-            let part = self.beginnings.items[next % QUEUE];
-            self.step_forward(lexicon, grid, part.node(), part, found);
+            let step = self.beginnings.items[next % QUEUE];
+            self.go_on(lexicon, grid, step.node(), step.take(grid), found);
         }
         let mut next = 0;
         while next < self.forward.end {
-            let part = self.forward.items[next % QUEUE];
+            let step = self.forward.items[next % QUEUE];
             next += 1;
-            let index = part.last_node(&lexicon.forward, grid);
-            self.step_forward(lexicon, grid, index, part, found);
+            let part = step.take(grid);
+            let index = lexicon.forward[step.node() as usize].child(grid.squares[part.square].letter_bit);
+            self.go_on(lexicon, grid, index, part, found);
         }
     }
 
+    /// Reports the word that ends at a node, and steps on from there.
     #[inline(always)]
-    fn step_forward(
+    fn go_on(
         &mut self,
         lexicon: &Lexicon,
         grid: &Grid<S>,
@@ -243,20 +258,19 @@ impl<S: CellSet> Searcher<S> {
     ) {
         let node = &lexicon.forward[index as usize];
         if node.target != NONE {
-            found.push(Occurrence { cells: part.cells, word: node.target, length: part.length(), turn: part.turn() });
+            found.push(Occurrence { cells: part.cells, word: node.target, length: part.length, turn: part.turn });
         }
         let letters = if self.forward.is_full() { 0 } else { node.letters };
         push_steps(&mut self.forward, grid, index, letters, part);
     }
 }
 
-/// Extends a part by each square around its end whose letter leads on.
+/// Steps from a part to each square around its end whose letter leads on.
 #[inline(always)]
 fn push_steps<S: CellSet>(queue: &mut Queue<S>, grid: &Grid<S>, node: u32, letters: u32, part: Partial<S>) {
-    for square in grid.around(part.square()) {
+    let step = Step::from(part, node);
+    for square in grid.around(part.square) {
         let next = &grid.squares[square % SQUARES];
-        let turn = part.turn().max(next.turn);
-        let step = Partial::new(part.cells.union(next.single), node, square, turn, part.length() + 1);
-        queue.push_if((next.letter_bit & letters != 0) & !part.cells.meets(next.single), step);
+        queue.push_if((next.letter_bit & letters != 0) & !part.cells.meets(next.single), step.to(square));
     }
 }
