@@ -149,6 +149,7 @@ fn every_rule_is_judged_with_the_line_that_breaks_it() {
         ("2 3 g fang", "2 6 g fang", format!("line 2: '6' is not on the board, {format}")),
         ("2 3 g fang", "2 +3 g fang", format!("line 2: '+3' is not on the board, {format}")),
         ("2 3 g fang", "02 3 g fang", format!("line 2: '02' is not on the board, {format}")),
+        ("2 3 g fang", "2 3 g fAng", String::from("line 2: 'A' is not a letter, write words in letters from a to z")),
         ("2 3 g fang", "2 3 h fang", format!("line 2: the word has another letter than row 2 column 3, {zero}")),
         (
             "4 3 g tang 2 4 dld",
@@ -180,6 +181,16 @@ fn every_rule_is_judged_with_the_line_that_breaks_it() {
         assert_ne!(changed, answer, "{from}");
         check(&input, changed.as_bytes()).fails(2, &format!("…/output.txt, {message}"));
     }
+}
+
+#[test]
+fn an_answer_in_another_encoding_is_told_the_right_one() {
+    let (language, start, words, answer, _) = SAMPLES[1];
+    let input = judge_input(language, start, [&[start], words].concat());
+    check(&input, answer.as_bytes()).fails(
+        2,
+        "…/output.txt, line 2: the byte 0xD0 is not a letter, write words in letters from а to я, encoded in CP866",
+    );
 }
 
 #[test]
@@ -339,10 +350,17 @@ fn a_game_is_explained_move_by_move() {
 
 #[test]
 fn a_word_that_cannot_start_is_a_usage_error() {
-    for word in ["houses", "xyzzy", "Кот"] {
+    let refusals = [
+        ("houses", "choose a word of 3, 5, 7, 9, 11, 13 or 15 letters"),
+        ("xyzzy", "choose a word of the en list"),
+        ("KENAF", "write it in small letters from a to z"),
+        ("Кот", "write it in small letters from a to z"),
+    ];
+    for (word, remedy) in refusals {
         let outcome = tabletop(&["balda", "--lang", "en", "--word", word], "");
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
-        assert!(outcome.stderr.contains("cannot start a game, choose a word"), "{}", outcome.stderr);
+        let refusal = format!("'{word}' cannot start a game, {remedy}");
+        assert!(outcome.stderr.contains(&refusal), "{}", outcome.stderr);
     }
 }
 

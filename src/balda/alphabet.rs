@@ -128,6 +128,14 @@ impl Alphabet {
         word.chars().map(|character| self.from_char(character)).collect()
     }
 
+    /// The letters by name, for messages.
+    pub const fn described(self) -> &'static str {
+        match self {
+            Alphabet::Latin => "letters from a to z",
+            Alphabet::Russian => "letters from а to я",
+        }
+    }
+
     /// A word of letters as text.
     pub fn text(self, word: &[u8]) -> String {
         word.iter().map(|&letter| self.to_char(letter)).collect()

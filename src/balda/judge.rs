@@ -103,11 +103,21 @@ fn wrong_letter(line: Line<'_>, byte: u8, language: Language) -> InputError {
         b' ' | b'\t' => String::from("more than one word on a line"),
         _ => format!("{} is not a letter of {language}", quote_byte(byte)),
     };
-    let expected = match language.alphabet() {
-        Alphabet::Latin => "write one word a line in letters from a to z",
-        Alphabet::Russian => "write one word a line in letters from а to я, encoded in CP866",
-    };
+    let expected = format!("write one word a line in {}", as_encoded(language.alphabet()));
     InputError::malformed(line.number, found, expected)
+}
+
+fn not_a_letter(line: Line<'_>, byte: u8, alphabet: Alphabet) -> InputError {
+    let expected = format!("write words in {}", as_encoded(alphabet));
+    InputError::malformed(line.number, format!("{} is not a letter", quote_byte(byte)), expected)
+}
+
+/// The letters of the contest's files, for messages.
+fn as_encoded(alphabet: Alphabet) -> String {
+    match alphabet {
+        Alphabet::Latin => alphabet.described().to_owned(),
+        Alphabet::Russian => format!("{}, encoded in CP866", alphabet.described()),
+    }
 }
 
 fn quote_byte(byte: u8) -> String {
@@ -195,8 +205,8 @@ fn read_move(line: Line<'_>, alphabet: Alphabet, side: usize) -> Result<Move, In
         inside.map(|value| value as u8 - 1).ok_or_else(|| wrong(format!("{} is not on the board", quote(word))))
     };
     let letters = |word: &[u8]| {
-        let letters: Option<Vec<u8>> = word.iter().map(|&byte| alphabet.from_contest(byte)).collect();
-        letters.ok_or_else(|| wrong(String::from("a letter of another alphabet")))
+        let letter = |&byte: &u8| alphabet.from_contest(byte).ok_or_else(|| not_a_letter(line, byte, alphabet));
+        word.iter().map(letter).collect::<Result<Vec<u8>, InputError>>()
     };
     let cell = Cell { row: number(row)?, column: number(column)? };
     let first = Cell { row: number(first_row)?, column: number(first_column)? };

@@ -131,12 +131,12 @@ fn read_judge_input(file: Option<&Path>) -> Result<Input, Failure> {
 /// An input made of the shipped words.
 fn shipped_input(language: Language, word: &str, places: &Places) -> Result<Input, Failure> {
     let dictionary = Words::open(places, language)?.dawg.dictionary();
-    let start = language.alphabet().letters(word);
-    match start.filter(|start| dictionary.contains(start)) {
-        Some(start) if judge::is_start(&start) => Ok(Input { language, start, dictionary }),
-        _ => Err(Failure::Usage(format!(
-            "--word: '{word}' cannot start a game, choose a word of the {language} list with 3, 5, 7, 9, 11, 13 or 15 letters"
-        ))),
+    let refused = |remedy: &str| Err(Failure::Usage(format!("--word: '{word}' cannot start a game, {remedy}")));
+    match language.alphabet().letters(word) {
+        None => refused(&format!("write it in small {}", language.alphabet().described())),
+        Some(start) if !judge::is_start(&start) => refused("choose a word of 3, 5, 7, 9, 11, 13 or 15 letters"),
+        Some(start) if !dictionary.contains(&start) => refused(&format!("choose a word of the {language} list")),
+        Some(start) => Ok(Input { language, start, dictionary }),
     }
 }
 
