@@ -5,13 +5,17 @@
 //! twice. Adjacency needs no care: a word of two letters or more joins its cell to one filled before.
 //!
 //! [`Evaluation`] keeps all occurrences, in a bucket for each cell, the longest first. A proposal is first tried
-//! against them and against a search through the changed cells only for words long enough to matter; most are
-//! refused there at no further cost. Only what is accepted updates the buckets.
+//! against them and, if it changes letters, against all words that a search through the changed cells finds; most
+//! are refused there. Only what is accepted updates the buckets, with the words that the trial has found already.
 
 use crate::balda::cells::CellSet;
 use crate::balda::lexicon::Lexicon;
-use crate::balda::rules::{Cell, Game, Move};
-use crate::balda::search::{Grid, Occurrence, Searcher, TURNS, is_used};
+use crate::balda::rules::{Cell, Game, MAX_SIDE, Move};
+use crate::balda::search::{Grid, Occurrence, Searcher};
+
+/// Room for the turns 1 to 210 at which cells are filled; turn 0 is the start word.
+const TURNS: usize = 256;
+const _: () = assert!(MAX_SIDE * (MAX_SIDE - 1) < TURNS);
 
 /// An occurrence in the bucket of its last cell; length 0 stands for "no word".
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,11 +104,11 @@ struct Grant<S> {
 struct Trial<S> {
     /// Turns whose word the proposal takes away, and those words.
     broken: Vec<Grant<S>>,
-    /// All words through the changed cells.
-    arrived: Vec<Occurrence<S>>,
-    /// Words that the proposal brings and that are longer than what their cell is sure of, by its present turn.
+    /// All words through the changed cells; none if only the order changes.
     found: Vec<Occurrence<S>>,
-    /// The longest word that each turn is sure of without `found`.
+    /// Unused words that the proposal brings to a cell, longer than what it is sure of; turns as before the proposal.
+    wanted: Vec<Occurrence<S>>,
+    /// Length of the longest word that each turn is sure of without `wanted`.
     floor: [u8; TURNS],
     /// The longest word for each turn, should no two turns want the same.
     best: [u8; TURNS],
@@ -131,7 +135,7 @@ pub(crate) struct Evaluation<'l, S> {
     /// The words in use, the start word among them, one bit each.
     used: Vec<u64>,
     /// Length of the word of each turn.
-    floor: [u8; TURNS],
+    held_lengths: [u8; TURNS],
     /// Cells of the word of each turn.
     held_cells: [S; TURNS],
     worth: Worth,
@@ -164,7 +168,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
             buckets: vec![Vec::new(); side * side],
             held: vec![Entry::NOTHING; side * side],
             used,
-            floor: [0; TURNS],
+            held_lengths: [0; TURNS],
             held_cells: [S::EMPTY; TURNS],
             worth: Worth::new(0.0),
             total: 0,
@@ -220,7 +224,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
             return false;
         }
         self.put_letters(changes);
-        self.find_wanted(changes);
+        self.find_words(changes);
         if self.optimistic(sure) < least || self.grant(exclusion) < least {
             self.put_back(changes);
             self.roll_back();
@@ -247,7 +251,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
             let bucket = &self.buckets[self.order[turn]];
             for entry in bucket.iter().take_while(|entry| entry.length > floor) {
                 if entry.cells.meets(exclusion.cells) && !is_used(&self.used, entry.word) {
-                    self.trial.found.push(entry.at_turn(from));
+                    self.trial.wanted.push(entry.at_turn(from));
                 }
             }
         }
@@ -280,7 +284,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
             if entry.cells.meets(shifted) && !is_used(&self.used, entry.word) {
                 let turn = self.latest_turn(entry, to, from);
                 if entry.length > self.trial.floor[turn] {
-                    self.trial.found.push(entry.at_turn(turn));
+                    self.trial.wanted.push(entry.at_turn(turn));
                 }
             }
         }
@@ -319,7 +323,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
     fn break_words(&mut self, exclusion: Exclusion<S>) -> i32 {
         let trial = &mut self.trial;
         trial.clear();
-        trial.floor = self.floor;
+        trial.floor = self.held_lengths;
         let mut sure = self.total;
         // Every turn is written, and kept only if it is hit: a branch here could not be predicted.
         let mut hit = [0u8; TURNS];
@@ -360,15 +364,14 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         }
     }
 
-    /// Finds the words through the changed cells that are longer than what their cell is sure of.
-    fn find_wanted(&mut self, changes: &[Letter]) {
+    /// Finds all words through the changed cells, and picks the unused ones longer than what their cell is sure of.
+    fn find_words(&mut self, changes: &[Letter]) {
         let trial = &mut self.trial;
-        search_changes(&mut self.searcher, self.lexicon, &mut self.grid, changes, &mut trial.arrived);
-        let wanted = trial
-            .arrived
-            .iter()
-            .filter(|word| word.length > trial.floor[usize::from(word.turn)] && !is_used(&self.used, word.word));
-        trial.found.extend(wanted);
+        search_changes(&mut self.searcher, self.lexicon, &mut self.grid, changes, &mut trial.found);
+        let is_wanted = |word: &&Occurrence<S>| {
+            word.length > trial.floor[usize::from(word.turn)] && !is_used(&self.used, word.word)
+        };
+        trial.wanted.extend(trial.found.iter().filter(is_wanted));
     }
 
     /// The total with the longest word for each cell, should no two want the same; the turns that change.
@@ -379,15 +382,15 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         for broken in &trial.broken {
             trial.affected.push(broken.turn);
         }
-        for found in &trial.found {
-            let turn = usize::from(found.turn);
+        for word in &trial.wanted {
+            let turn = usize::from(word.turn);
             let best = trial.best[turn];
-            if found.length > best {
-                if best == self.floor[turn] && best == trial.floor[turn] && !trial.affected.contains(&turn) {
+            if word.length > best {
+                if best == self.held_lengths[turn] && best == trial.floor[turn] && !trial.affected.contains(&turn) {
                     trial.affected.push(turn);
                 }
-                trial.best[turn] = found.length;
-                total += self.worth.of(found.length) - self.worth.of(best);
+                trial.best[turn] = word.length;
+                total += self.worth.of(word.length) - self.worth.of(best);
             }
         }
         total
@@ -415,9 +418,9 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         let present =
             if trial.broken.iter().any(|broken| broken.turn == turn) { Entry::NOTHING } else { self.held[cell] };
         let mut choice = present;
-        for found in &trial.found {
-            if usize::from(found.turn) == turn && found.length > choice.length && !is_used(&self.used, found.word) {
-                choice = Entry { cells: found.cells, word: found.word, length: found.length };
+        for wanted in &trial.wanted {
+            if usize::from(wanted.turn) == turn && wanted.length > choice.length && !is_used(&self.used, wanted.word) {
+                choice = wanted.entry();
             }
         }
         let hidden = exclusion.at(turn);
@@ -455,7 +458,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
             bucket.retain(|entry| !entry.cells.meets(cells));
         }
         self.hold_grants();
-        self.keep_arrived();
+        self.keep_found();
         self.improve();
     }
 
@@ -497,17 +500,15 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
     /// Adds every occurrence on the board to its bucket.
     fn fill_buckets(&mut self) {
         let all: Vec<Letter> = self.letters.iter().enumerate().map(|(cell, &code)| Letter { cell, code }).collect();
-        search_changes(&mut self.searcher, self.lexicon, &mut self.grid, &all, &mut self.trial.arrived);
-        self.keep_arrived();
+        search_changes(&mut self.searcher, self.lexicon, &mut self.grid, &all, &mut self.trial.found);
+        self.keep_found();
     }
 
     /// Adds the words through the changed cells to their buckets.
-    fn keep_arrived(&mut self) {
-        for word in &self.trial.arrived {
-            if word.turn > 0 {
-                let entry = Entry { cells: word.cells, word: word.word, length: word.length };
-                insert(&mut self.buckets[self.order[usize::from(word.turn)]], entry);
-            }
+    fn keep_found(&mut self) {
+        // Words within the middle row alone belong to no turn.
+        for found in self.trial.found.iter().filter(|found| found.turn > 0) {
+            insert(&mut self.buckets[self.order[usize::from(found.turn)]], found.entry());
         }
     }
 
@@ -543,7 +544,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         (self.total, self.points) = (0, 0);
         for (turn, &cell) in self.order.iter().enumerate().skip(1) {
             let held = self.held[cell];
-            self.floor[turn] = held.length;
+            self.held_lengths[turn] = held.length;
             self.held_cells[turn] = held.cells;
             self.total += self.worth.of(held.length);
             self.points += points(held.length);
@@ -639,12 +640,18 @@ impl<S: CellSet> Entry<S> {
     }
 }
 
+impl<S: CellSet> Occurrence<S> {
+    fn entry(&self) -> Entry<S> {
+        Entry { cells: self.cells, word: self.word, length: self.length }
+    }
+}
+
 impl<S: CellSet> Trial<S> {
     fn new() -> Self {
         Trial {
             broken: Vec::new(),
-            arrived: Vec::new(),
             found: Vec::new(),
+            wanted: Vec::new(),
             floor: [0; TURNS],
             best: [0; TURNS],
             affected: Vec::new(),
@@ -655,8 +662,8 @@ impl<S: CellSet> Trial<S> {
 
     fn clear(&mut self) {
         self.broken.clear();
-        self.arrived.clear();
         self.found.clear();
+        self.wanted.clear();
         self.affected.clear();
         self.grants.clear();
         self.given_up.clear();
@@ -685,6 +692,12 @@ fn search_changes<S: CellSet>(
 fn insert<S: CellSet>(bucket: &mut Vec<Entry<S>>, entry: Entry<S>) {
     let place = bucket.iter().position(|other| other.length < entry.length).unwrap_or(bucket.len());
     bucket.insert(place, entry);
+}
+
+/// Whether bit `word` is set.
+#[inline(always)]
+fn is_used(used: &[u64], word: u32) -> bool {
+    used[word as usize / 64] >> (word % 64) & 1 != 0
 }
 
 #[inline(always)]

@@ -12,7 +12,7 @@
 //! ```
 
 use crate::balda::cells::CellSet;
-use crate::balda::lexicon::{Lexicon, NONE};
+use crate::balda::lexicon::{Lexicon, NONE, Node};
 use crate::balda::rules::MAX_SIDE;
 
 /// Room for the bordered board of side 15 (273 squares), as a power of two so that indexing needs no check.
@@ -22,10 +22,6 @@ const _: () = assert!((MAX_SIDE + 2) * (MAX_SIDE + 1) < SQUARES);
 /// Room for the cells of a board of side 15.
 const CELLS: usize = 256;
 const _: () = assert!(MAX_SIDE * MAX_SIDE <= CELLS);
-
-/// Room for the turns 1 to 210 at which cells are filled; turn 0 is the start word.
-pub const TURNS: usize = 256;
-const _: () = assert!(MAX_SIDE * (MAX_SIDE - 1) < TURNS);
 
 /// A word on the board: which, where, and the turn at which its last cell is filled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,17 +87,11 @@ impl<S: CellSet> Grid<S> {
     }
 }
 
-/// Whether bit `word` is set.
-#[inline(always)]
-pub fn is_used(used: &[u64], word: u32) -> bool {
-    used[word as usize / 64] >> (word % 64) & 1 != 0
-}
-
-/// Most partial words kept in one search. Boards of real words need a few hundred; a made-up dictionary on a board
+/// Most steps kept in each queue of a search. Boards of real words need a few hundred; a made-up dictionary on a board
 /// of one letter could need millions, and is cut short here: words are then missed, never invented.
 const QUEUE: usize = 1 << 14;
 
-/// A part of a word on the board, ending at a node of a trie.
+/// A part of a word on the board. The node of the trie that it leads to is passed beside it.
 #[derive(Clone, Copy)]
 struct Partial<S> {
     cells: S,
@@ -112,8 +102,8 @@ struct Partial<S> {
     length: u8,
 }
 
-/// A partial word and one more square, as a queue holds it. Most steps are not kept, so that one costs little to
-/// write: what depends on the new square is found when the step is taken.
+/// A partial word and one more square, as a queue holds it. Most steps that are written are not kept, so that writing
+/// one must cost little: all but the cells is one store, and what depends on the new square is found when it is taken.
 #[derive(Clone, Copy)]
 struct Step<S> {
     /// The cells without the new one.
@@ -137,19 +127,37 @@ impl<S: CellSet> Step<S> {
         Step { packed: self.packed | (square as u64) << 32, ..self }
     }
 
+    /// A beginning at `node`, to be gone on with from the entry square, which it holds already: taking the step moves its
+    /// end there and changes nothing else.
+    #[inline(always)]
+    fn turned(part: Partial<S>, node: u32, entry: usize) -> Step<S> {
+        Step::from(Partial { length: part.length - 1, ..part }, node).to(entry)
+    }
+
+    /// The node before the step; of a beginning turned round, its own.
     #[inline(always)]
     fn node(self) -> u32 {
         self.packed as u32
     }
 
+    #[inline(always)]
+    fn square(self) -> usize {
+        usize::from((self.packed >> 32) as u16) % SQUARES
+    }
+
+    /// The node that the step leads to.
+    #[inline(always)]
+    fn next_node(self, nodes: &[Node], grid: &Grid<S>) -> u32 {
+        nodes[self.node() as usize].child(grid.squares[self.square()].letter_bit)
+    }
+
     /// The partial word that the step leads to.
     #[inline(always)]
     fn take(self, grid: &Grid<S>) -> Partial<S> {
-        let square = usize::from((self.packed >> 32) as u16) % SQUARES;
-        let new = &grid.squares[square];
+        let new = &grid.squares[self.square()];
         Partial {
             cells: self.cells.union(new.single),
-            square,
+            square: self.square(),
             turn: new.turn.max((self.packed >> 48) as u8),
             length: (self.packed >> 56) as u8,
         }
@@ -189,8 +197,7 @@ impl<S: CellSet> Queue<S> {
 pub struct Searcher<S> {
     /// Steps towards the beginning of the word.
     backward: Queue<S>,
-    /// Beginnings of words, turned round by a step to the entry square, which they hold already; each names its own
-    /// node.
+    /// Beginnings of words, turned round at the entry square; each names its own node.
     beginnings: Queue<S>,
     /// Steps towards the end of the word.
     forward: Queue<S>,
@@ -222,10 +229,9 @@ impl<S: CellSet> Searcher<S> {
             let step = self.backward.items[next % QUEUE];
             next += 1;
             let part = step.take(grid);
-            let index = lexicon.backward[step.node() as usize].child(grid.squares[part.square].letter_bit);
+            let index = step.next_node(&lexicon.backward, grid);
             let node = &lexicon.backward[index as usize];
-            let turned = Partial { length: part.length - 1, ..part };
-            self.beginnings.push_if(node.target != NONE, Step::from(turned, node.target).to(entry));
+            self.beginnings.push_if(node.target != NONE, Step::turned(part, node.target, entry));
             push_steps(&mut self.backward, grid, index, node.letters, part);
         }
     }
@@ -234,21 +240,20 @@ impl<S: CellSet> Searcher<S> {
     fn walk_forward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, found: &mut Vec<Occurrence<S>>) {
         for next in 0..self.beginnings.end {
             let step = self.beginnings.items[next % QUEUE];
-            self.go_on(lexicon, grid, step.node(), step.take(grid), found);
+            self.visit_forward(lexicon, grid, step.node(), step.take(grid), found);
         }
         let mut next = 0;
         while next < self.forward.end {
             let step = self.forward.items[next % QUEUE];
             next += 1;
-            let part = step.take(grid);
-            let index = lexicon.forward[step.node() as usize].child(grid.squares[part.square].letter_bit);
-            self.go_on(lexicon, grid, index, part, found);
+            let index = step.next_node(&lexicon.forward, grid);
+            self.visit_forward(lexicon, grid, index, step.take(grid), found);
         }
     }
 
-    /// Reports the word that ends at a node, and steps on from there.
+    /// Reports the word that a part has completed, and pushes the steps on from it.
     #[inline(always)]
-    fn go_on(
+    fn visit_forward(
         &mut self,
         lexicon: &Lexicon,
         grid: &Grid<S>,
