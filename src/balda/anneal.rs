@@ -104,7 +104,7 @@ struct Tuning {
     /// A new letter loses all words through its cell. Up to this loss it is always searched for new ones, in points…
     patience: f64,
     /// …and beyond it less often by a factor of e for each of these: where much is lost, hardly any letter is
-    /// accepted (one in 5 at 16 points, 1 in 50 at 30, 1 in 2,000 at 55), but the search takes longest.
+    /// accepted (1 in 5 at 16 points, 1 in 50 at 30, 1 in 2,000 at 55), but the search costs as much as elsewhere.
     patience_spread: f64,
 }
 
@@ -124,6 +124,10 @@ impl Default for Tuning {
 
 /// The clock and the stop flag are looked at, and temperature and worth set, once in so many proposals.
 const PROPOSALS_PER_LOOK: u64 = 256;
+
+/// Or when so many words have been found since: on boards of real words they never are, but with a made-up dictionary
+/// one proposal may find thousands, and the deadline would pass unseen.
+const WORDS_PER_LOOK: usize = 1 << 15;
 
 /// Cells further apart than this in a row or column share few words, so that their order hardly matters.
 const NEARBY: usize = 2;
@@ -272,10 +276,12 @@ impl<'l, S: CellSet> Annealer<'l, S> {
         {
             let temperature = self.tuning.hot * libm::pow(self.tuning.cold / self.tuning.hot, elapsed);
             self.state.set_worth(Worth::new(self.tuning.bend * (1.0 - elapsed)));
-            for _ in 0..PROPOSALS_PER_LOOK {
+            let enough_words = self.state.words_found() + WORDS_PER_LOOK;
+            let enough_proposals = done + PROPOSALS_PER_LOOK;
+            while done < enough_proposals && self.state.words_found() < enough_words {
                 self.propose(temperature);
+                done += 1;
             }
-            done += PROPOSALS_PER_LOOK;
         }
     }
 

@@ -142,6 +142,8 @@ pub(crate) struct Evaluation<'l, S> {
     /// Sum of the worths of all words held.
     total: i32,
     points: i32,
+    /// Words that all searches so far have found.
+    words_found: usize,
     trial: Trial<S>,
 }
 
@@ -173,6 +175,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
             worth: Worth::new(0.0),
             total: 0,
             points: 0,
+            words_found: 0,
             trial: Trial::new(),
         };
         evaluation.number_turns(1, order.len());
@@ -189,6 +192,11 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
     /// Sum of the lengths of all words held, in letters, less a penalty for each cell without a word.
     pub fn points(&self) -> i32 {
         self.points
+    }
+
+    /// Words that all searches so far have found: a measure of the time that proposals took.
+    pub fn words_found(&self) -> usize {
+        self.words_found
     }
 
     /// Counts words by another worth from now on.
@@ -368,6 +376,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
     fn find_words(&mut self, changes: &[Letter]) {
         let trial = &mut self.trial;
         search_changes(&mut self.searcher, self.lexicon, &mut self.grid, changes, &mut trial.found);
+        self.words_found += trial.found.len();
         let is_wanted = |word: &&Occurrence<S>| {
             word.length > trial.floor[usize::from(word.turn)] && !is_used(&self.used, word.word)
         };
@@ -689,9 +698,16 @@ fn search_changes<S: CellSet>(
     }
 }
 
+/// Most occurrences kept for one cell. Boards of real words need a hundred; where a made-up dictionary gives more, the
+/// shortest are forgotten, so that a proposal stays cheap.
+const BUCKET: usize = 1 << 9;
+
 fn insert<S: CellSet>(bucket: &mut Vec<Entry<S>>, entry: Entry<S>) {
     let place = bucket.iter().position(|other| other.length < entry.length).unwrap_or(bucket.len());
-    bucket.insert(place, entry);
+    if place < BUCKET {
+        bucket.truncate(BUCKET - 1);
+        bucket.insert(place, entry);
+    }
 }
 
 /// Whether bit `word` is set.

@@ -89,7 +89,7 @@ impl<S: CellSet> Grid<S> {
 
 /// Most steps kept in each queue of a search. Boards of real words need a few hundred; a made-up dictionary on a board
 /// of one letter could need millions, and is cut short here: words are then missed, never invented.
-const QUEUE: usize = 1 << 14;
+const QUEUE: usize = 1 << 11;
 
 /// A part of a word on the board. The node of the trie that it leads to is passed beside it.
 #[derive(Clone, Copy)]

@@ -182,3 +182,14 @@ fn longer_words_are_always_worth_more_and_a_straight_worth_is_the_length() {
     assert_eq!(Worth::new(0.0).of(7), 7 * Worth::PER_POINT);
     assert_eq!(Worth::new(0.08).of(8), 8 * Worth::PER_POINT);
 }
+
+#[test]
+fn a_board_of_one_letter_keeps_its_buckets_short_and_its_game_legal() {
+    let words: Vec<Vec<u8>> = (2..=40).map(|length| vec![0; length]).collect();
+    let lexicon = index(&words, 1);
+    let order: Vec<usize> = (0..225).filter(|cell| cell / 15 != 7).collect();
+    let evaluation = Evaluation::<crate::balda::cells::WideSet>::new(&lexicon, &[0; 225], &order);
+    let longest = evaluation.buckets.iter().map(Vec::len).max();
+    assert_eq!(longest, Some(BUCKET), "the test reaches the limit");
+    evaluation.into_game().check(|word| lexicon.find(word).is_some()).expect("a legal game");
+}
