@@ -116,7 +116,7 @@ impl Default for Tuning {
             warm_hot: 1.0,
             bend: 0.08,
             letter_share: 0.4,
-            patience: 23.0,
+            patience: 17.0,
             patience_spread: 6.0,
         }
     }
