@@ -142,7 +142,7 @@ pub(crate) struct Evaluation<'l, S> {
     /// Sum of the worths of all words held.
     total: i32,
     points: i32,
-    /// Words that all searches so far have found.
+    /// Words that the searches for new letters have found so far.
     words_found: usize,
     trial: Trial<S>,
 }
@@ -194,7 +194,7 @@ impl<'l, S: CellSet> Evaluation<'l, S> {
         self.points
     }
 
-    /// Words that all searches so far have found: a measure of the time that proposals took.
+    /// Words that the searches for new letters have found so far: a measure of the time that proposals took.
     pub fn words_found(&self) -> usize {
         self.words_found
     }
