@@ -6,28 +6,70 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs, io};
 
-const SUMS: &str = "tables/SHA256SUMS";
+/// The library's own reader of the list of digests.
+#[path = "src/table/sums.rs"]
+mod sums;
+
+use sums::{SUMS_FILE, parse_sums_line};
+
+const TABLES: &str = "tables";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = env::var("OUT_DIR")?;
-    bake_digests(Path::new(&out))?;
+    let sums = shipped_sums()?;
+    bake_digests(&sums, Path::new(&out))?;
+    bake_tables(&sums, Path::new(&out))?;
     shorten_start_up(Path::new(&out))
 }
 
-fn bake_digests(out: &Path) -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed={SUMS}");
-    let sums = match fs::read_to_string(SUMS) {
+/// A line of the list of digests.
+struct Shipped {
+    digest: String,
+    name: String,
+}
+
+/// The list of digests beside the tables.
+fn shipped_sums() -> Result<Vec<Shipped>, Box<dyn Error>> {
+    let path = Path::new(TABLES).join(SUMS_FILE);
+    println!("cargo::rerun-if-changed={}", path.display());
+    let sums = match fs::read_to_string(&path) {
         // A checkout whose tables are still to be generated has nothing to bake in.
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         other => other?,
     };
+    let parse = |line: &str| {
+        let (digest, name) =
+            parse_sums_line(line).ok_or_else(|| format!("{}: not a digest and a name: {line}", path.display()))?;
+        Ok(Shipped { digest: digest.to_owned(), name: name.to_owned() })
+    };
+    sums.lines().map(parse).collect()
+}
+
+fn bake_digests(sums: &[Shipped], out: &Path) -> Result<(), Box<dyn Error>> {
     let mut source = String::from("const SHIPPED: &[(&str, &str)] = &[\n");
-    for line in sums.lines() {
-        let (digest, name) = line.split_once("  ").ok_or_else(|| format!("{SUMS}: not a digest and a name: {line}"))?;
+    for Shipped { digest, name } in sums {
         writeln!(source, "    ({name:?}, {digest:?}),")?;
     }
     source.push_str("];\n");
     fs::write(out.join("shipped.rs"), source)?;
+    Ok(())
+}
+
+/// Puts the tables into the program that a feature asks for.
+fn bake_tables(sums: &[Shipped], out: &Path) -> Result<(), Box<dyn Error>> {
+    let (all, boards) = (env::var_os("CARGO_FEATURE_EMBEDDED"), env::var_os("CARGO_FEATURE_BOARDS"));
+    let is_asked = |name: &str| all.is_some() || boards.is_some() && name.starts_with("balda-boards-");
+    let mut source = String::from("static EMBEDDED: &[(&str, &[u8])] = &[\n");
+    for Shipped { name, .. } in sums.iter().filter(|shipped| is_asked(&shipped.name)) {
+        let path = env::current_dir()?.join(TABLES).join(name);
+        println!("cargo::rerun-if-changed={}", path.display());
+        if !path.is_file() {
+            return Err(format!("{TABLES}/{name}: missing, run `tabletop-gen all` to build tables in").into());
+        }
+        writeln!(source, "    ({name:?}, include_bytes!({path:?})),")?;
+    }
+    source.push_str("];\n");
+    fs::write(out.join("embedded.rs"), source)?;
     Ok(())
 }
 

@@ -1,16 +1,15 @@
 //! Codenames: the judge's worst case against a plain memo recursion, and boards of up to 25 cards.
 //!
-//! The machine may be shared, so small boards are measured in processor time, the best of a few rounds, and large ones,
-//! on two threads, in both. Memory is the peak of the process so far, which is why the recursion comes last.
-
-mod measure;
+//! The machine may be shared, so small boards are measured in processor time, as the best of a few rounds. Large boards
+//! run on two threads and are measured in processor time and in real time. Memory is the peak of the process so far, so
+//! the recursion, which needs the most, comes last.
 
 use std::fs;
 use std::time::Instant;
 
-use measure::Seeded;
-use measure::codenames::boards::Shape;
-use measure::codenames::{JUDGE_TYPICAL, JUDGE_WORST, REAL_30, REAL_50, Recursion, TWENTY, TWENTY_DENSE, win};
+use tabletop::codenames::sample::Shape;
+use tabletop::seeded::Seeded;
+use tabletop_measure::codenames::{JUDGE_TYPICAL, JUDGE_WORST, REAL_30, REAL_50, Recursion, TWENTY, TWENTY_DENSE, win};
 
 const ROUNDS: usize = 10;
 
@@ -30,13 +29,13 @@ fn main() {
 }
 
 fn solver_seconds(shape: Shape, seed: u64) -> f64 {
-    let board = shape.board(&mut Seeded(seed));
+    let board = shape.board(&mut Seeded(seed)).expect("the shape is possible");
     let rounds = (0..ROUNDS).map(|_| processor_seconds(|| win(&board)).1);
     rounds.fold(f64::INFINITY, f64::min)
 }
 
 fn large(name: &str, shape: Shape) {
-    let board = shape.board(&mut Seeded(1));
+    let board = shape.board(&mut Seeded(1)).expect("the shape is possible");
     let (start, processor_start) = (Instant::now(), process_seconds());
     let win = win(&board);
     let (seconds, processor) = (start.elapsed().as_secs_f64(), process_seconds() - processor_start);
@@ -45,8 +44,8 @@ fn large(name: &str, shape: Shape) {
 }
 
 fn against_the_recursion() {
-    let board = JUDGE_WORST.board(&mut Seeded(1));
-    let (expected, plain) = processor_seconds(|| Recursion::new(&board).win(0, board.to_move));
+    let board = JUDGE_WORST.board(&mut Seeded(1)).expect("the shape is possible");
+    let (expected, plain) = processor_seconds(|| Recursion::new(&board).win(0, board.to_move()));
     let (found, fast) = processor_seconds(|| win(&board));
     assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
     println!("memo recursion over set, team, hint, K {:>8.1} ms of processor time", 1e3 * plain);

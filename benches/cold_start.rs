@@ -2,11 +2,9 @@
 //!
 //! The machine may be shared, so the figure to compare is the ratio of the medians.
 
-mod measure;
-
 use std::io;
 
-use measure::{Program, cold_start, medians};
+use tabletop_measure::{Program, cold_start, medians};
 
 const ROUNDS: usize = 1000;
 

@@ -1,4 +1,4 @@
-//! Hop chess positions that no table covers: the run time of a whole query process, and what the search takes of it.
+//! Hop chess positions that no table covers: the run time of a whole query process, and of the search in it.
 
 use std::fs;
 use std::hint::black_box;
@@ -16,13 +16,13 @@ fn main() -> io::Result<()> {
         let (board, positions) = widest(shape);
         report(&format!("{shape}, the full board with the most positions"), board, positions)?;
     }
-    // Neighbours of different owners everywhere: no 4x4 board of a random sample of 40 led to as many positions.
+    // All neighbours have different owners. Of 40 random 4x4 boards none led to as many positions.
     let shape = Shape::new(4, 4).expect("a shape of at most 16 cells");
     let checkered = Board::full(shape, Cells(0b0101_1010_0101_1010));
     report("4x4, checkered", checkered, positions_from(checkered))
 }
 
-/// Error factors that the tables do not hold, different, so that the players cannot be confused.
+/// Error factors above those in the tables; they differ, so that mixing up the players would show.
 fn factors() -> Factors {
     let factor = |moves| ErrorFactor::new(moves).expect("a positive number");
     Factors { justin: factor(20), donald: factor(15) }

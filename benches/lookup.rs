@@ -1,10 +1,8 @@
 //! Warm lookups: judge inputs per second through `--many`, and lookups per second through the library.
 
-mod measure;
-
 use std::io;
 
-use measure::{Program, lookup, medians};
+use tabletop_measure::{Program, lookup, medians};
 
 const CASES: usize = 1_000_000;
 const ROUNDS: usize = 5;

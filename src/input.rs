@@ -72,6 +72,12 @@ impl<'a> Line<'a> {
         self.bytes.split(|&byte| is_blank(byte)).filter(|word| !word.is_empty())
     }
 
+    /// What follows a label such as `to move:` at the start of the line, in any case of letters; `None` without it.
+    pub fn after_label(&self, label: &str) -> Option<&'a [u8]> {
+        let (start, rest) = self.bytes.split_at_checked(label.len())?;
+        start.eq_ignore_ascii_case(label.as_bytes()).then(|| rest.trim_ascii())
+    }
+
     /// An error at this line; a line that is not even text is said to be that instead.
     pub fn error(&self, found: impl Into<String>, expected: impl Into<String>) -> InputError {
         match self.text() {
@@ -114,6 +120,22 @@ pub fn whole_number(word: &[u8]) -> Option<u64> {
     (plain && !word.is_empty()).then(|| word.iter().fold(0, append))
 }
 
+/// Names an encoding of the text that no game reads: all of them show in the first line.
+fn check_first_line(line: &[u8]) -> Result<(), InputError> {
+    let refuse = |found, expected| Err(InputError::malformed(1, found, expected));
+    if line.starts_with(BYTE_ORDER_MARK) {
+        return refuse("a byte order mark", "save the input without it");
+    }
+    if line.starts_with(b"\xFF\xFE") || line.starts_with(b"\xFE\xFF") || line.contains(&0) {
+        return refuse("the text is UTF-16, or no text", "save the input as plain text in UTF-8");
+    }
+    // One at the end belongs to the line feed.
+    if line.split_last().is_some_and(|(_, inner)| inner.contains(&b'\r')) {
+        return refuse("a carriage return within a line", "end every line with a line feed");
+    }
+    Ok(())
+}
+
 fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
@@ -139,12 +161,26 @@ impl<S: Read> Lines<S> {
     pub fn next_line(&mut self) -> Result<Option<Line<'_>>, InputError> {
         loop {
             let Some((from, to)) = self.advance()? else { return Ok(None) };
-            if self.number == 1 && self.buffer[from..to].starts_with(BYTE_ORDER_MARK) {
-                return Err(InputError::malformed(1, "a byte order mark", "save the input without it"));
+            if self.number == 1 {
+                check_first_line(&self.buffer[from..to])?;
             }
             let (from, to) = self.trim(from, to);
             if from < to {
                 return Ok(Some(Line { number: self.number, bytes: &self.buffer[from..to] }));
+            }
+        }
+    }
+
+    /// Whether only blank lines follow; waits for the next line.
+    pub fn is_at_end(&mut self) -> Result<bool, InputError> {
+        loop {
+            let number = self.number;
+            let Some((from, to)) = self.advance()? else { return Ok(true) };
+            let (first, last) = self.trim(from, to);
+            if first < last {
+                // The line stays unread.
+                (self.start, self.number) = (from, number);
+                return Ok(false);
             }
         }
     }
@@ -167,6 +203,11 @@ impl<S: Read> Lines<S> {
                 Err(line.error(found, expected))
             }
         }
+    }
+
+    /// The number of the next line, if it is not blank.
+    pub fn next_number(&self) -> u64 {
+        self.number + 1
     }
 
     /// Whether the next line may have to be waited for.
@@ -292,6 +333,19 @@ mod tests {
             assert_eq!(error.to_string(), "line 1: a byte order mark, save the input without it");
         }
         assert_eq!(numbered_lines(&b"1\n\xEF\xBB\xBF2"[..]), [(1, "1".to_owned()), (2, "\u{FEFF}2".to_owned())]);
+    }
+
+    #[test]
+    fn encodings_that_no_game_reads_are_called_by_their_names() {
+        let message = |text: &[u8]| Lines::new(text).next_line().unwrap_err().to_string();
+        let utf_16 = "line 1: the text is UTF-16, or no text, save the input as plain text in UTF-8";
+        for text in [&b"\xFF\xFE1\0\n\0"[..], b"\xFE\xFF\x001\0\n", b"1\0\n\0"] {
+            assert_eq!(message(text), utf_16);
+        }
+        let returns = "line 1: a carriage return within a line, end every line with a line feed";
+        for text in [&b"1\r1 2 3\r"[..], b"1\r2\n", b"\r\r1\n"] {
+            assert_eq!(message(text), returns);
+        }
     }
 
     #[test]

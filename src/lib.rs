@@ -1,48 +1,49 @@
 //! Precomputed answers to games.
 //!
-//! The generator (`tabletop-gen`) solves a bounded game once and writes a compressed table; this library maps the table
-//! into memory and answers by lookup plus light search. Every game is a module with the same rooms, as far as it needs them: `rules` (what the
-//! game is), `index` (position to number), `judge` (the contest's text) and `answer` (value and ranked moves).
+//! The generator (`tabletop-gen`) solves a bounded game once and writes a compressed table. This library maps the table
+//! into memory and answers by lookup plus light search. Every game is a type that implements [`game::Game`]:
+//! [`dice::Dice`], [`jenga::Jenga`], [`hopchess::Hopchess`] and [`codenames::Codenames`]. The word game [`balda`] is
+//! played rather than answered.
 //!
 //! ```
-//! # fn main() -> Result<(), tabletop::table::TableError> {
-//! use tabletop::dice::{Case, Hand, Adviser, answer::Stage};
+//! use tabletop::dice::{Case, Dice};
+//! use tabletop::game::Game;
 //! use tabletop::table::Places;
 //!
-//! let adviser = Adviser::open(&Places::only("tables"))?;
-//! let case = Case { a: Hand::new([1, 2, 3, 1, 1]).unwrap(), b: Hand::new([1, 2, 3, 4, 5]).unwrap() };
-//! let best = adviser.advise(case, Stage::FirstRolls)?.choices[0];
-//! assert_eq!(best.keep.kept.to_string(), "1 1 1");
-//! assert_eq!(best.chance.fraction(), "20101/46656");
-//! # Ok(())
-//! # }
+//! let dice = Dice::open(&Places::only("tables"))?;
+//! let case = Case::first_rolls("6 6 6 6 6".parse()?, "1 2 3 4 5".parse()?);
+//! assert_eq!(dice.value(&case)?.to_string(), "0.999871");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A game is a folder with the same rooms, as far as it needs them: `rules` (what the game is), `index` (position to
+//! number), `judge` (the contest's text), `answer` (value and ranked moves), `explain` (the same for people and
+//! programs) and `sample` (seeded cases).
 
 pub mod balda;
+/// The command line of the query, for its program and for those that document it.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 pub mod codenames;
+mod combinations;
 pub mod dice;
+pub mod explain;
+pub mod game;
 pub mod hopchess;
 pub mod input;
 pub mod jenga;
+#[cfg(feature = "kit")]
+pub mod kit;
+#[cfg(feature = "json")]
+pub mod query;
+mod ranked;
+pub mod seeded;
 pub mod table;
+pub mod text;
 
-use table::Spec;
-
-/// Every table that the games of this library look for, in the order in which they are listed to people.
-pub const TABLES: &[&Spec] = &[
-    &dice::index::PAIRS,
-    &dice::index::HANDS,
-    &dice::index::REROLLS,
-    &jenga::index::TOWERS,
-    &hopchess::index::BOARDS,
-    &hopchess::index::ROWS,
-    &balda::index::ENGLISH,
-    &balda::index::RUSSIAN,
-    &balda::index::TURKISH,
-    &balda::library::ENGLISH,
-    &balda::library::RUSSIAN,
-    &balda::library::TURKISH,
-];
+#[cfg(feature = "cli")]
+extern crate self as tabletop;
 
 /// Runs the README's example as a test.
 #[cfg(doctest)]

@@ -2,10 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-mod cli;
-
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run()
+    tabletop::cli::run()
 }

@@ -1,32 +1,35 @@
 //! Boards of Codenames, the solver, and a plain memo recursion to compare it with.
 
-#[path = "../../tests/support/codenames.rs"]
-pub mod boards;
-
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
-use tabletop::codenames::{Board, Identity, LiveBoard, Run, Solution, Team};
-
-use self::boards::Shape;
-use super::Seeded;
+use tabletop::codenames::sample::Shape;
+use tabletop::codenames::{Board, Identity, Run, Solver, Team};
 
 const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
-/// Hints of half the board; without assassins misses cost least, which rules the fewest hints out.
+/// The largest board of the judge. Hints name half the cards, and there are no assassins: a miss costs little, so few
+/// hints can be ruled out.
 pub const JUDGE_WORST: Shape = Shape { red: 8, blue: 7, innocent: 0, assassins: 0, hints: 50, words: [7, 8] };
+/// As many cards and hints as the judge allows, with hints of an ordinary length.
 pub const JUDGE_TYPICAL: Shape = Shape { red: 5, blue: 5, innocent: 4, assassins: 1, hints: 50, words: [1, 5] };
+/// Twenty cards, hints of up to 6 words.
 pub const TWENTY: Shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: [1, 6] };
+/// Twenty cards, hints of half of them.
 pub const TWENTY_DENSE: Shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: [10, 10] };
+/// The board of the real game, 30 hints.
 pub const REAL_30: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 30, words: [4, 4] };
+/// The board of the real game, 50 longer hints.
 pub const REAL_50: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 50, words: [6, 6] };
 
 /// The probability that the team to move wins, on two threads where the board is large.
 pub fn win(board: &Board) -> f64 {
-    let live = LiveBoard::new(board).expect("a board of 25 cards fits");
-    Solution::new(&live, Run { threads: THREADS, ..Run::default() }).value(live.root(), board.to_move)
+    let solver = Solver::new(board.clone()).expect("a board of 25 cards fits");
+    let run = Run { threads: THREADS, patience: Duration::MAX, ..Run::default() };
+    solver.solve(run).expect("nobody ends the run").win().to_f64()
 }
 
-/// The plain way: a memo over everything that a guess depends on.
+/// A plain recursion that remembers the value of everything a guess depends on.
 pub struct Recursion<'a> {
     board: &'a Board,
     hints: Vec<u32>,
@@ -36,16 +39,17 @@ pub struct Recursion<'a> {
 }
 
 impl<'a> Recursion<'a> {
+    /// Knows nothing yet.
     pub fn new(board: &'a Board) -> Recursion<'a> {
         let agents = Team::BOTH.map(|team| {
-            let own = board.cards.iter().enumerate().filter(|(_, card)| card.identity == Identity::Agent(team));
+            let own = board.cards().iter().enumerate().filter(|(_, card)| card.identity() == Identity::Agent(team));
             own.map(|(card, _)| 1 << card).sum()
         });
-        let hints = board.hints.iter().map(|hint| hint.iter().map(|card| 1 << card).sum()).collect();
+        let hints = board.hints().iter().map(|hint| hint.iter().map(|card| 1 << card).sum()).collect();
         Recursion { board, hints, agents, wins: HashMap::new(), guesses: HashMap::new() }
     }
 
-    /// The probability that a team wins whose turn it is when these cards are revealed.
+    /// The probability that the team to move wins when these cards are revealed.
     pub fn win(&mut self, revealed: u32, team: Team) -> f64 {
         if let Some(&known) = self.wins.get(&(revealed, team)) {
             return known;
@@ -68,7 +72,7 @@ impl<'a> Recursion<'a> {
         let mut sum = 0.0;
         for card in (0..32).filter(|card| words >> card & 1 == 1) {
             let after = revealed | 1 << card;
-            sum += match self.board.cards[card as usize].identity {
+            sum += match self.board.cards()[card as usize].identity() {
                 Identity::Assassin => 0.0,
                 Identity::Agent(owner) if self.agents[owner as usize] & !after == 0 => {
                     f64::from(u8::from(owner == team))

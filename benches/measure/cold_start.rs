@@ -5,33 +5,47 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
-use super::{Contestant, Program};
+use tabletop::game::{Game, Kind, Visitor, visit_all};
+
+use crate::{Contestant, Program};
 
 /// A query, and its input.
 struct Query {
-    name: &'static str,
+    name: String,
     game: &'static str,
-    input: &'static str,
+    input: String,
 }
 
-const QUERIES: &[Query] = &[
-    Query { name: "dice", game: "dice", input: "1\n1 2 3 1 1\n1 2 3 4 5\n" },
-    Query { name: "jenga", game: "jenga", input: "6\nRGB\nGRG\nBBB\nGGR\nBRG\nBRB\n" },
-    // The first block of a level is the furthest from the table: two moves.
-    Query { name: "jenga in mid-game", game: "jenga", input: "7\nRGB\nGRB\nBBG\nGGR\nBRR\nRB.\nB..\n" },
-    Query { name: "hopchess", game: "hopchess", input: "1 13\nJDJDDJJDJDDJD\n13 13\n" },
-    Query {
-        name: "codenames",
-        game: "codenames",
-        input: "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n",
-    },
+/// Queries that take a different way through the program than the sample of their game.
+const OTHERS: [(&str, &str, &str); 1] = [
+    // With one block on the top level, the position is two moves away from those in the table: the most there is.
+    ("jenga in mid-game", "jenga", "7\nRGB\nGRB\nBBG\nGGR\nBRR\nRB.\nB..\n"),
 ];
 
-/// `true`, then a query of each kind; their inputs are written into `directory`.
+/// Gives the sample of a game, and a case as large as the contest allows, unless its answer is not looked up.
+struct Queries;
+
+impl Visitor for Queries {
+    type Output = Vec<Query>;
+
+    fn visit<G: Game>(&mut self) -> Vec<Query> {
+        let game = G::PROFILE.name;
+        let mut queries = vec![Query { name: game.to_owned(), game, input: G::PROFILE.sample.to_owned() }];
+        if !G::PROFILE.tables.is_empty() {
+            let worst = G::sample(Kind::Worst, 1).to_string();
+            queries.push(Query { name: format!("{game}, worst"), game, input: worst });
+        }
+        queries
+    }
+}
+
+/// `true`, then the queries of every game in the list; their inputs are written into `directory`.
 pub fn contestants(program: &Program, directory: &Path) -> io::Result<Vec<Contestant<'static>>> {
+    let mut queries: Vec<Query> = visit_all(&mut Queries).into_iter().flatten().collect();
+    queries.extend(OTHERS.map(|(name, game, input)| Query { name: name.to_owned(), game, input: input.to_owned() }));
     let mut contestants = vec![Contestant::process("true", Command::new("true"))];
-    for &Query { name, game, input } in QUERIES {
-        let file = directory.join(name);
+    for Query { name, game, input } in queries {
+        let file = directory.join(&name);
         fs::write(&file, input)?;
         let mut command = program.query(game);
         command.arg(file);

@@ -7,93 +7,132 @@ use std::io;
 use std::path::Path;
 
 use tabletop::balda::Language;
-use tabletop::balda::index::Words;
+use tabletop::balda::index::WordTable;
 use tabletop::dice::Hand;
-use tabletop::dice::index::HandRank;
-use tabletop::hopchess::index::BoardRank;
+use tabletop::dice::index::{HAND_COUNT, HandRank};
+use tabletop::game::{Game, Kind, Visitor, visit_all};
+use tabletop::hopchess::index::{BOARD_COUNT, BoardRank};
 use tabletop::hopchess::{Board, Case, ErrorFactor, Factors, Player, Position};
+use tabletop::input::Lines;
 use tabletop::jenga::index::{Class, Rank, unrank};
-use tabletop::jenga::{Minutes, Tower};
 use tabletop::table::Places;
-use tabletop::{dice, hopchess, jenga};
 
-use super::{Contestant, Program, run};
+use crate::{Contestant, Program, run};
 
-const CODENAMES_BOARD: &str = "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n";
-/// A board of Codenames is solved when it is asked for, which takes longer than a lookup.
-const CASES_PER_CODENAMES_BOARD: usize = 50;
 /// Starts of six levels, the most that the contest asks for.
 const JENGA_STARTS: Class = Class { full: 5, half: 0, top: 3 };
+/// A game without tables is solved, not looked up, so it is asked this many times less often.
+const LOOKUPS_PER_SOLUTION: usize = 50;
+
+/// What a game is asked.
+struct Questions {
+    /// What one question is about.
+    unit: &'static str,
+    /// How many different questions there are.
+    different: usize,
+    /// The judge's text of this many of them.
+    text: Box<dyn Fn(usize) -> String>,
+}
+
+impl Questions {
+    /// Questions that visit the whole table, where the game is known; otherwise seeded samples.
+    fn of<G: Game>() -> Questions {
+        let questions =
+            |unit, different, text: fn(usize) -> String| Questions { unit, different, text: Box::new(text) };
+        match G::PROFILE.name {
+            "dice" => questions("cases", HAND_COUNT * HAND_COUNT, dice_input),
+            "jenga" => questions("towers", JENGA_STARTS.forms() as usize, jenga_input),
+            "hopchess" => questions("boards", BOARD_COUNT as usize, hopchess_input),
+            "codenames" => questions("boards", SAMPLES, |boards| CODENAMES_BOARD.repeat(boards)),
+            _ => questions("cases", SAMPLES, sampled_input::<G>),
+        }
+    }
+
+    /// Fewer, if the game has to solve them.
+    fn count<G: Game>(lookups: usize) -> usize {
+        if G::PROFILE.tables.is_empty() { lookups.div_ceil(LOOKUPS_PER_SOLUTION) } else { lookups }
+    }
+}
+
+/// Makes a stream of about `cases` inputs for a game.
+struct Streams<'a> {
+    program: &'a Program,
+    directory: &'a Path,
+    cases: usize,
+}
+
+impl Visitor for Streams<'_> {
+    type Output = io::Result<Contestant<'static>>;
+
+    fn visit<G: Game>(&mut self) -> Self::Output {
+        let (game, questions) = (G::PROFILE.name, Questions::of::<G>());
+        let count = Questions::count::<G>(self.cases);
+        let file = self.directory.join(format!("{game} stream"));
+        fs::write(&file, (questions.text)(count))?;
+        let mut command = self.program.query(game);
+        command.arg("--many").arg(file);
+        Ok(Contestant::new(game, questions.unit, count, move || run(&mut command)))
+    }
+}
 
 /// A stream of about `cases` inputs for every game, through `--many`; the inputs are written into `directory`.
 pub fn streams(program: &Program, directory: &Path, cases: usize) -> io::Result<Vec<Contestant<'static>>> {
-    let boards = cases / CASES_PER_CODENAMES_BOARD;
-    let inputs = [
-        ("dice", "cases", cases, dice_input(cases)),
-        ("jenga", "towers", cases, jenga_input(cases)),
-        ("hopchess", "boards", cases, hopchess_input(cases)),
-        ("codenames", "boards", boards, CODENAMES_BOARD.repeat(boards)),
-    ];
-    let stream = |(game, unit, count, input): (&str, _, _, String)| {
-        let file = directory.join(format!("{game} stream"));
-        fs::write(&file, input)?;
-        let mut command = program.query(game);
-        command.arg("--many").arg(file);
-        Ok(Contestant::new(game, unit, count, move || run(&mut command)))
-    };
-    inputs.into_iter().map(stream).collect()
+    visit_all(&mut Streams { program, directory, cases }).into_iter().collect()
 }
 
-/// Calls of the library, on questions that visit the whole table, every block of it read already.
+/// Makes calls of the library that ask a game every question once.
+struct Calls<'a>(&'a Places);
+
+impl Visitor for Calls<'_> {
+    type Output = Contestant<'static>;
+
+    fn visit<G: Game>(&mut self) -> Contestant<'static> {
+        let game = G::open(self.0).expect("the shipped tables are there");
+        let questions = Questions::of::<G>();
+        let cases: Vec<G::Case> = read_all::<G>(&(questions.text)(questions.different));
+        Contestant::new(G::PROFILE.name, questions.unit, cases.len(), move || {
+            for case in &cases {
+                black_box(game.value(black_box(case)).expect("the table is intact"));
+            }
+        })
+    }
+}
+
+/// The cases of any number of inputs.
+fn read_all<G: Game>(text: &str) -> Vec<G::Case> {
+    let mut lines = Lines::new(text.as_bytes());
+    let mut cases = Vec::new();
+    while let Some(count) = G::read_count(&mut lines).expect("the questions are valid") {
+        cases.extend((0..count).map(|_| G::read(&mut lines).expect("the questions are valid")));
+    }
+    cases
+}
+
+/// Calls of the library, with questions that visit the whole table after every block has been read once.
 pub fn calls(program: &Program) -> Vec<Contestant<'static>> {
     let places = Places::only(&program.tables);
-    let calls = [dice_calls(&places), jenga_calls(&places), hopchess_calls(&places), word_calls(&places)];
-    calls.into_iter().map(Contestant::warmed_up).collect()
-}
-
-fn dice_calls(places: &Places) -> Contestant<'static> {
-    let answers = dice::Answers::open(places).expect("the shipped tables are there");
-    let hands: Vec<Hand> = HandRank::all().map(HandRank::hand).collect();
-    Contestant::new("dice", "cases", hands.len() * hands.len(), move || {
-        for &a in &hands {
-            for &b in &hands {
-                black_box(answers.first_rolls(black_box(a), black_box(b)).expect("the table is intact"));
-            }
-        }
-    })
-}
-
-fn jenga_calls(places: &Places) -> Contestant<'static> {
-    let answers = jenga::Answers::open(places).expect("the shipped tables are there");
-    let towers: Vec<Tower> = (0..JENGA_STARTS.forms()).map(|rank| unrank(JENGA_STARTS, Rank(rank)).tower()).collect();
-    Contestant::new("jenga", "towers", towers.len(), move || {
-        let total: f64 = towers
-            .iter()
-            .map(|tower| {
-                let Minutes(minutes) = answers.minutes(tower).expect("the table is intact");
-                minutes
-            })
-            .sum();
-        black_box(total);
-    })
-}
-
-fn hopchess_calls(places: &Places) -> Contestant<'static> {
-    let mut answers = hopchess::Answers::open(places).expect("the shipped tables are there");
-    let cases: Vec<Case> = hopchess_cases(BoardRank::all().count()).collect();
-    Contestant::new("hopchess", "boards", cases.len(), move || {
-        for &case in &cases {
-            black_box(answers.look_up(black_box(case)).expect("the table is intact"));
-        }
-    })
+    let calls = visit_all(&mut Calls(&places)).into_iter().chain([word_calls(&places)]);
+    calls.map(Contestant::warmed_up).collect()
 }
 
 fn word_calls(places: &Places) -> Contestant<'static> {
-    let words = Words::open(places, Language::English).expect("the shipped tables are there");
+    let words = WordTable::open(places, Language::English).expect("the shipped tables are there");
     let dictionary = words.dawg.dictionary();
     Contestant::new("balda", "words", words.count, move || {
         assert!(dictionary.words().all(|word| words.dawg.contains(black_box(word))));
     })
+}
+
+const CODENAMES_BOARD: &str = "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n";
+
+/// Different samples of a game without questions of its own.
+const SAMPLES: usize = 1000;
+
+/// Seeded samples, the same again after [`SAMPLES`] of them.
+fn sampled_input<G: Game>(cases: usize) -> String {
+    let texts: Vec<String> =
+        (0..SAMPLES.min(cases)).map(|seed| G::sample(Kind::Ordinary, seed as u64).to_string()).collect();
+    (0..cases).map(|case| texts[case % SAMPLES].as_str()).collect()
 }
 
 /// Cases that visit all pairs of hands.
@@ -134,7 +173,7 @@ fn hopchess_cases(count: usize) -> impl Iterator<Item = Case> {
     let boards: Vec<Board> = BoardRank::all().map(BoardRank::board).collect();
     let factor = |moves: usize| ErrorFactor::new(moves as u64).expect("a positive number");
     (0..count).map(move |number| {
-        // The step shares no factor with the number of boards, so every board has its turn.
+        // The step has no common factor with the number of boards, so every board is visited.
         let board = boards[number * 7919 % boards.len()];
         let factors = Factors { justin: factor(number % 13 + 1), donald: factor(number / 13 % 13 + 1) };
         Case { position: Position { board, to_move: Player::Justin }, factors }

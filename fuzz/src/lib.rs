@@ -1,43 +1,63 @@
-//! What is fuzzed: one function per reader of foreign bytes, which panics where a promise is broken.
+//! What is fuzzed: one function for each reader of foreign bytes, which panics if the reader does something wrong.
 //!
-//! The same functions are run by libFuzzer (`fuzz/fuzz_targets`) and, with seeded mutations of real inputs, by
-//! `cargo test` (`tests/fuzz.rs`). Each takes any bytes. What every reader promises: no panic, no unbounded work, a
-//! refusal that names a line or a remedy, and that what was read can be written and read again.
+//! libFuzzer runs these functions (`fuzz/fuzz_targets`), and so does `cargo test`, with seeded mutations of real inputs
+//! (`tests/it/fuzz.rs`). Each takes any bytes. A reader must not panic, must not work without bound, and must name a line
+//! or a remedy when it refuses. What it has read can be written, and reads back as the same.
 
+pub mod prelude;
 mod tables;
 mod texts;
 
-pub use tables::{board_library, forged_records, forged_table, table, word_graph};
-pub use texts::{balda_board, balda_check, balda_input, codenames, dice, hopchess, jenga};
+pub use tables::{board_library, forged_directory, forged_records, forged_table, games_with_tables, table, word_graph};
+pub use texts::{balda_board, balda_check, balda_input};
 
 use std::path::{Path, PathBuf};
 
+use tabletop::game::{Game, Visitor, visit_all};
+
 /// What is fuzzed.
 pub struct Target {
-    /// The name of its file in `fuzz_targets`.
+    /// A game, or the name of its file in `fuzz_targets`.
     pub name: &'static str,
     /// Gives it some bytes.
     pub run: fn(&[u8]),
 }
 
-/// Every target.
-pub const TARGETS: &[Target] = &[
-    Target { name: "dice", run: dice },
-    Target { name: "jenga", run: jenga },
-    Target { name: "hopchess", run: hopchess },
-    Target { name: "codenames", run: codenames },
-    Target { name: "balda_input", run: balda_input },
-    Target { name: "balda_board", run: balda_board },
-    Target { name: "balda_check", run: balda_check },
-    Target { name: "table", run: table },
-    Target { name: "forged_table", run: forged_table },
-    Target { name: "forged_records", run: forged_records },
-    Target { name: "word_graph", run: word_graph },
-    Target { name: "board_library", run: board_library },
-];
+/// Every target: the text of every game in the list, then what is read beside them.
+pub fn targets() -> Vec<Target> {
+    let mut targets = visit_all(&mut GameTargets);
+    targets.extend([
+        Target { name: "balda_input", run: balda_input },
+        Target { name: "balda_board", run: balda_board },
+        Target { name: "balda_check", run: balda_check },
+        Target { name: "table", run: table },
+        Target { name: "forged_table", run: forged_table },
+        Target { name: "forged_records", run: forged_records },
+        Target { name: "word_graph", run: word_graph },
+        Target { name: "board_library", run: board_library },
+    ]);
+    targets
+}
 
-/// The shipped tables, seen from the package that includes this file: the root or `fuzz`.
+/// Collects a target for every game.
+struct GameTargets;
+
+impl Visitor for GameTargets {
+    type Output = Target;
+
+    fn visit<G: Game>(&mut self) -> Target {
+        Target { name: G::PROFILE.name, run: texts::game::<G> }
+    }
+}
+
+/// The text of any game: the first byte chooses the game.
+pub fn games(bytes: &[u8]) {
+    let Some((&choice, text)) = bytes.split_first() else { return };
+    let games = visit_all(&mut GameTargets);
+    (games[usize::from(choice) % games.len()].run)(text);
+}
+
+/// The shipped tables.
 pub fn shipped_tables() -> PathBuf {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    if package.ends_with("fuzz") { package.join("../tables") } else { package.join("tables") }
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables")
 }

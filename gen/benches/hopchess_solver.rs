@@ -1,17 +1,15 @@
 //! The solver of hop chess against a plain loop over pairs of error factors and boards, in one run.
 //!
-//! The plain loop searches every full board of every shape, for one pair after the other, in one thread; what it has
-//! solved for a pair and a shape serves all boards of that shape. All 169 pairs would take minutes, so it runs over
-//! 13 of them, in which every factor of either player occurs once, and its time is multiplied by 13.
-
-#[path = "../src/hopchess/solve.rs"]
-mod solve;
+//! The plain loop searches every full board of every shape in one thread, one pair after the other. Boards of the same
+//! shape and pair share what was solved. All 169 pairs would take minutes, so it runs over 13 pairs, in which every
+//! factor of either player occurs once, and its time is multiplied by 13.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use tabletop::hopchess::index::{BoardRank, canonical, shapes};
 use tabletop::hopchess::{Board, Cells, ErrorFactor, Factors, Player, Position, Search, Shape};
+use tabletop_gen::hopchess::solve::Open;
 
 const FACTORS: u64 = 13;
 
@@ -19,10 +17,10 @@ fn main() {
     let solver = seconds(|| {
         for (rows, columns) in [(1, 13), (2, 6), (3, 4)] {
             let shape = Shape::new(rows, columns).expect("a shape of at most 16 cells");
-            let solution = solve::Open::new(shape).solve(|_| ());
+            let solution = Open::new(shape).solve(|_| ());
             let boards = BoardRank::all().map(BoardRank::board).filter(|board| board.shape().rows() == rows);
             for board in boards.filter(|&board| canonical(board) == board) {
-                black_box(solution.row(board));
+                black_box(solution.matrix(board));
             }
         }
     });

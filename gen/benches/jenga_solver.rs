@@ -1,18 +1,11 @@
-//! Coloured Jenga: the generator, from its start to the finished table, against the plain recursive solver over a hash
-//! map that the tests use as referee, on the same towers.
+//! Coloured Jenga: the generator, from its start to the finished table, against the referee, a plain recursion with a
+//! hash map, on the same towers.
 
 use std::io;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-#[path = "../src/jenga/referee.rs"]
-#[allow(dead_code)]
-mod referee;
-#[path = "../src/seeded.rs"]
-mod seeded;
-
-use referee::{Referee, starts};
-use seeded::Seeded;
+use tabletop_gen::jenga::referee::{Referee, starts};
 
 const LEVELS: usize = 6;
 

@@ -1,48 +1,47 @@
-//! Balda's libraries of strong boards, played for much longer than a query may take.
+//! Balda's libraries of strong boards, bred for much longer than a query may take.
 //!
-//! Every finished board is kept in a file of its own, so that a run which was stopped costs no more than the boards that
-//! it was playing, and several machines can share the work. Such a file is a table of one board: what protects a table
-//! protects it too.
+//! Every board has a file of its own, written anew after each of its start words, so that a run which was stopped costs no
+//! more than the present start words of the boards that it was breeding, and several machines can share the work. The
+//! tables are made of the finished boards, whoever bred them.
 
 mod check;
+mod kept;
 mod plan;
 mod referee;
 mod shard;
 
-use std::fs;
-use std::io;
-use std::path::Path;
+use std::cmp::Reverse;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use tabletop::balda::anneal;
-use tabletop::balda::lexicon::Lexicon;
+use tabletop::balda::anneal::{Annealed, Breeding};
 use tabletop::balda::library::{self, Library, StoredBoard};
-use tabletop::balda::{Dawg, Dictionary, Language};
-use tabletop::table::{Places, Table};
+use tabletop::balda::{Dawg, Dictionary, Gaddag, Language, Start};
+use tabletop::table::Places;
 
+use self::kept::Kept;
 use self::plan::{Plan, Task};
 pub(crate) use self::shard::Shard;
 use crate::generator::{EncodedTable, Failure};
 use crate::progress::Progress;
-use crate::publish;
 use crate::words::dictionary;
 
 /// A language's words in the forms that playing and checking need.
 struct Vocabulary {
     language: Language,
     dictionary: Dictionary,
-    lexicon: Lexicon,
+    gaddag: Gaddag,
     dawg: Dawg,
 }
 
 impl Vocabulary {
     fn new(language: Language) -> Result<Vocabulary, Failure> {
         let dictionary = dictionary(language)?;
-        let words: Vec<&[u8]> = dictionary.words().collect();
-        let lexicon = Lexicon::new(&words, language.alphabet().len());
+        let gaddag = Gaddag::new(&dictionary).map_err(|error| Failure::new(error.to_string()))?;
         let dawg = Dawg::new(&dictionary);
-        Ok(Vocabulary { language, dictionary, lexicon, dawg })
+        Ok(Vocabulary { language, dictionary, gaddag, dawg })
     }
 
     fn all() -> Result<Vec<Vocabulary>, Failure> {
@@ -62,25 +61,87 @@ impl<'a> Boards<'a> {
         Boards { plan: plan::SHIPPED, work }
     }
 
-    /// Plays what is missing of a share of the boards, and says how much that was.
-    pub(crate) fn play_shard(&self, shard: Shard, progress: &Progress) -> Result<String, Failure> {
-        let (finished, played) = self.play(&Vocabulary::all()?, shard, progress)?;
-        let (boards, all) = (finished.iter().flatten().count(), finished.len());
-        Ok(format!("{}: share {shard}: {boards} of {all} boards, {played} of them played now", self.work.display()))
+    /// The same boards with another number of proposals for each.
+    pub(crate) fn with_effort(mut self, proposals: Option<u64>) -> Boards<'a> {
+        self.plan.proposals = proposals.or(self.plan.proposals);
+        self
     }
 
-    /// Plays what is missing of all boards, and makes the tables.
-    pub(crate) fn tables(&self, progress: &Progress) -> Result<Vec<EncodedTable>, Failure> {
+    /// Breeds what is missing of a share of the boards, and says how much that was.
+    pub(crate) fn breed_shard(&self, shard: Shard, progress: &Progress) -> Result<String, Failure> {
         let vocabularies = Vocabulary::all()?;
-        let (finished, _) = self.play(&vocabularies, Shard::ALL, progress)?;
-        let mut finished = finished.into_iter().flatten();
-        let encode = |vocabulary: &Vocabulary| {
-            let tasks = self.plan.tasks(vocabulary.language, &vocabulary.dictionary)?;
-            let boards = finished.by_ref().take(tasks.len()).collect();
-            let library = Library { words: vocabulary.dictionary.hash(), boards };
-            Ok(EncodedTable::new(library::spec(vocabulary.language), &library.records()))
+        let tasks = self.tasks(&vocabularies)?;
+        let all = tasks.len();
+        let share: Vec<_> =
+            tasks.into_iter().enumerate().filter(|(piece, _)| shard.has(*piece)).map(|(_, task)| task).collect();
+        let boards = share.len();
+        let bred = self.breed(share, progress)?;
+        Ok(format!("{}: share {shard}: {boards} of {all} boards, {bred} of them bred now", self.work.display()))
+    }
+
+    /// Goes on with the board of a name for at most so many start words, and says how far it is.
+    pub(crate) fn breed_only(&self, name: &str, most_turns: Option<usize>) -> Result<String, Failure> {
+        let language = name.split('-').next().and_then(|language| language.parse().ok());
+        let unknown = || Failure::new(format!("no board is called '{name}', choose one that `boards --list` names"));
+        let vocabulary = Vocabulary::new(language.ok_or_else(unknown)?)?;
+        let tasks = self.plan.tasks(vocabulary.language, &vocabulary.dictionary)?;
+        let task = tasks.into_iter().find(|task| task.name() == name).ok_or_else(unknown)?;
+        let kept = self.advance(&task, &vocabulary, most_turns.unwrap_or(usize::MAX))?;
+        Ok(format!("{}: {}: {}", self.work.display(), task.name(), State::of(Some(&kept))))
+    }
+
+    /// Breeds what is missing of all boards.
+    pub(crate) fn breed_all(&self, progress: &Progress) -> Result<(), Failure> {
+        let vocabularies = Vocabulary::all()?;
+        self.breed(self.tasks(&vocabularies)?, progress).map(drop)
+    }
+
+    /// A line of JSON for each board: its name, its file, its effort in proposals, and its state.
+    pub(crate) fn list(&self) -> Result<Vec<String>, Failure> {
+        let vocabularies = Vocabulary::all()?;
+        let line = |(vocabulary, task): (&Vocabulary, Task)| {
+            let kept = self.kept(&task, vocabulary);
+            let turns = task.identity(&vocabulary.dictionary).turns;
+            format!(
+                r#"{{"name":"{}","effort":{},"state":"{}","done":{},"turns":{turns},"file":"{}"}}"#,
+                task.name(),
+                task.proposals,
+                State::of(kept.as_ref()).word(),
+                kept.map_or(0, |kept| kept.done()),
+                task.file_name(&vocabulary.dictionary)
+            )
         };
-        vocabularies.iter().map(encode).collect()
+        let mut tasks = self.tasks(&vocabularies)?;
+        sort_by_urgency(&mut tasks);
+        Ok(tasks.into_iter().map(line).collect())
+    }
+
+    /// The tables of the finished boards, and what is missing.
+    pub(crate) fn merge(&self) -> Result<Merged, Failure> {
+        let mut merged = Merged { tables: Vec::new(), finished: 0, unfinished: Vec::new() };
+        for vocabulary in &Vocabulary::all()? {
+            let finished = self.finished(vocabulary)?;
+            merged.tables.push(table(vocabulary, &finished));
+            merged.finished += finished.len();
+            for task in self.plan.tasks(vocabulary.language, &vocabulary.dictionary)? {
+                if finished.iter().all(|finished| finished.task != task) {
+                    let state = State::of(self.kept(&task, vocabulary).as_ref());
+                    merged.unfinished.push(format!("{} {state}", task.name()));
+                }
+            }
+        }
+        Ok(merged)
+    }
+
+    /// The finished boards of a language.
+    fn finished(&self, vocabulary: &Vocabulary) -> Result<Vec<Finished>, Failure> {
+        let tasks = self.plan.tasks(vocabulary.language, &vocabulary.dictionary)?.into_iter();
+        let finished = tasks.filter_map(|task| {
+            let kept = self.kept(&task, vocabulary)?;
+            let board = kept.board.clone()?;
+            Some(Finished { task, kept, board })
+        });
+        Ok(finished.collect())
     }
 
     /// Facts about the tables in a directory.
@@ -88,7 +149,7 @@ impl<'a> Boards<'a> {
         let mut text = String::from("balda boards\n");
         for language in Language::ALL {
             let library = Library::open(&Places::only(directory), language)?;
-            for side in self.plan.efforts.iter().map(|effort| effort.side) {
+            for side in self.plan.sides() {
                 let points: Vec<u16> =
                     library.boards.iter().filter(|stored| stored.side() == side).map(|stored| stored.points).collect();
                 let (Some(least), Some(most)) = (points.iter().min(), points.iter().max()) else { continue };
@@ -102,125 +163,223 @@ impl<'a> Boards<'a> {
         Ok(text)
     }
 
-    /// The boards of a share by the order of languages, sides and numbers, `None` for those of other shares; and how many
-    /// of them had to be played.
-    fn play(
-        &self,
-        vocabularies: &[Vocabulary],
-        shard: Shard,
-        progress: &Progress,
-    ) -> Result<(Vec<Option<StoredBoard>>, usize), Failure> {
+    /// Every board in the order of languages, sides and numbers.
+    fn tasks<'v>(&self, vocabularies: &'v [Vocabulary]) -> Result<Vec<(&'v Vocabulary, Task)>, Failure> {
         let mut tasks = Vec::new();
         for vocabulary in vocabularies {
             let of_language = self.plan.tasks(vocabulary.language, &vocabulary.dictionary)?;
             tasks.extend(of_language.into_iter().map(|task| (vocabulary, task)));
         }
-        let count = tasks.len();
-        let mut share: Vec<_> = tasks.into_iter().enumerate().filter(|(piece, _)| shard.has(*piece)).collect();
-        // The large boards take longest; begun last, one of them would be waited for.
-        share.sort_by_key(|(_, (_, task))| std::cmp::Reverse(task.side));
-        let bar = progress.steps("boards", share.len() as u64);
-        bar.tick();
-        let played = AtomicUsize::new(0);
-        let obtain = |(piece, (vocabulary, task)): (usize, (&Vocabulary, Task))| {
-            let stored = self.obtain(&task, vocabulary, &played)?;
-            bar.inc(1);
-            Ok((piece, stored))
-        };
-        let obtained: Result<Vec<_>, Failure> = share.into_par_iter().with_max_len(1).map(obtain).collect();
-        bar.finish_and_clear();
-        let mut finished = vec![None; count];
-        for (piece, stored) in obtained? {
-            finished[piece] = Some(stored);
-        }
-        Ok((finished, played.into_inner()))
+        Ok(tasks)
     }
 
-    /// The board of a task: the one that is kept, or else one that is played and kept.
-    fn obtain(&self, task: &Task, vocabulary: &Vocabulary, played: &AtomicUsize) -> Result<StoredBoard, Failure> {
-        let path = self.work.join(task.file_name(&vocabulary.dictionary));
-        if let Some(stored) = kept(&path, task, vocabulary) {
-            return Ok(stored);
-        }
-        let stored = play_board(task, vocabulary)?;
-        keep(&path, &stored, vocabulary).map_err(|error| {
-            Failure::new(format!("{}: cannot be written: {error}, choose with --work", path.display()))
+    /// Finishes boards, the most urgent first, and counts those that were not finished before.
+    fn breed(&self, mut tasks: Vec<(&Vocabulary, Task)>, progress: &Progress) -> Result<usize, Failure> {
+        sort_by_urgency(&mut tasks);
+        let bar = progress.steps("boards", tasks.len() as u64);
+        bar.tick();
+        let bred = AtomicUsize::new(0);
+        // Each thread takes the next task when it is done with one.
+        tasks.into_iter().par_bridge().try_for_each(|(vocabulary, task)| {
+            if self.kept(&task, vocabulary).is_none_or(|kept| kept.board.is_none()) {
+                self.advance(&task, vocabulary, usize::MAX)?;
+                bred.fetch_add(1, Ordering::Relaxed);
+            }
+            bar.inc(1);
+            Ok::<(), Failure>(())
         })?;
-        played.fetch_add(1, Ordering::Relaxed);
-        Ok(stored)
+        bar.finish_and_clear();
+        Ok(bred.into_inner())
+    }
+
+    /// Goes on with a board for at most so many start words, and keeps it after each.
+    fn advance(&self, task: &Task, vocabulary: &Vocabulary, most_turns: usize) -> Result<Kept, Failure> {
+        let path = self.path(task, vocabulary);
+        let starts = task.starts(&vocabulary.dictionary);
+        let breeding = breeding(task, vocabulary, &starts)?;
+        let mut kept = self
+            .kept(task, vocabulary)
+            .unwrap_or_else(|| Kept::begin(task.identity(&vocabulary.dictionary), breeding.begin(task.seed())));
+        for _ in 0..most_turns {
+            let Some(state) = kept.latest() else { break };
+            let bred = breeding.step(kept.done(), state).ok_or_else(|| cannot_be_bred(task))?;
+            kept.advance(bred.state);
+            if kept.done() == starts.len() {
+                kept.board = Some(finish(task, vocabulary, bred.best)?);
+            }
+            kept.write(&path).map_err(|error| {
+                Failure::new(format!("{}: cannot be written: {error}, choose with --work", path.display()))
+            })?;
+        }
+        Ok(kept)
+    }
+
+    /// What there is of a board; nothing if its file is damaged, so that it is bred anew.
+    fn kept(&self, task: &Task, vocabulary: &Vocabulary) -> Option<Kept> {
+        Kept::read(&self.path(task, vocabulary), task.identity(&vocabulary.dictionary))
+    }
+
+    fn path(&self, task: &Task, vocabulary: &Vocabulary) -> PathBuf {
+        self.work.join(task.file_name(&vocabulary.dictionary))
     }
 }
 
-/// Breeds a board from nothing.
-fn play_board(task: &Task, vocabulary: &Vocabulary) -> Result<StoredBoard, Failure> {
-    let starts = task.starts(&vocabulary.dictionary);
-    let played = anneal::breed(&vocabulary.lexicon, &starts, task.proposals, task.seed());
-    let best = referee::best_game(&played.board, &vocabulary.dawg);
-    let is_full = best.moves.len() == played.board.order.len();
-    if is_full && best.points() < played.game.points() {
+/// The tables of the finished boards.
+pub(crate) struct Merged {
+    pub(crate) tables: Vec<EncodedTable>,
+    finished: usize,
+    unfinished: Vec<String>,
+}
+
+impl Merged {
+    /// How many boards are finished, and which are not.
+    pub(crate) fn summary(&self) -> String {
+        let all = self.finished + self.unfinished.len();
+        let rest = if self.unfinished.is_empty() { String::new() } else { format!("; {}", self.unfinished.join(", ")) };
+        format!("{} of {all} boards finished{rest}", self.finished)
+    }
+}
+
+/// A finished board, and all that is kept of it.
+struct Finished {
+    task: Task,
+    kept: Kept,
+    board: StoredBoard,
+}
+
+/// The table of a language's finished boards.
+fn table(vocabulary: &Vocabulary, finished: &[Finished]) -> EncodedTable {
+    let boards = finished.iter().map(|finished| finished.board.clone()).collect();
+    let library = Library { words: vocabulary.dictionary.hash(), boards };
+    EncodedTable::new(library::spec(vocabulary.language), &library.records())
+}
+
+/// How far a board is.
+#[derive(Clone, Copy)]
+enum State {
+    Missing,
+    Half { done: usize, turns: usize },
+    Done,
+}
+
+impl State {
+    fn of(kept: Option<&Kept>) -> State {
+        match kept {
+            None => State::Missing,
+            Some(kept) if kept.board.is_some() => State::Done,
+            Some(kept) => State::Half { done: kept.done(), turns: kept.identity.turns },
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            State::Missing => "missing",
+            State::Half { .. } => "half",
+            State::Done => "done",
+        }
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            State::Half { done, turns } => write!(f, "half ({done} of {turns} start words)"),
+            state => f.write_str(state.word()),
+        }
+    }
+}
+
+/// Round by round, and within a round language by language, the large boards first because they take longest.
+fn sort_by_urgency(tasks: &mut [(&Vocabulary, Task)]) {
+    tasks.sort_by_key(|(_, task)| (task.round, Reverse(task.side)));
+    let language = |task: &Task| Language::ALL.iter().position(|&language| language == task.language);
+    tasks.sort_by_key(|(_, task)| (task.round, language(task)));
+}
+
+/// The breeding of a task's board under start words.
+fn breeding<'a>(task: &Task, vocabulary: &'a Vocabulary, starts: &'a [Start]) -> Result<Breeding<'a>, Failure> {
+    Breeding::new(&vocabulary.gaddag, starts, task.proposals).ok_or_else(|| cannot_be_bred(task))
+}
+
+fn cannot_be_bred(task: &Task) -> Failure {
+    let (language, side) = (task.language, task.side);
+    Failure::new(format!("board {}: no start words of it, add {language} words of {side} letters", task.name()))
+}
+
+/// Proposals with which a board that has gaps is played on at first; each further attempt makes twice as many.
+const MENDING: u64 = 100_000;
+
+/// How often a board with gaps is played on: after half an hour no word list can be expected to fill it.
+const MENDINGS: u32 = 15;
+
+/// The board at the end of a breeding, with the points that the rules allow it. A breeding ends warm, so that a cell may be
+/// left without a word; such a board is played on until every cell has one.
+fn finish(task: &Task, vocabulary: &Vocabulary, mut played: Annealed) -> Result<StoredBoard, Failure> {
+    for attempt in 0..MENDINGS {
+        let best = referee::best_game(&played.board, &vocabulary.dawg);
+        if best.moves.len() == played.board.order.len() {
+            return full_board(task, best.letters(), played);
+        }
+        let starts = [played.game.start.clone()];
+        let mended = breeding(task, vocabulary, &starts)?.mend(&played.board, MENDING << attempt, task.seed());
+        played = mended.ok_or_else(|| cannot_be_bred(task))?;
+    }
+    Err(Failure::new(format!("board {}: cannot be filled without a gap, add words to the list", task.name())))
+}
+
+fn full_board(task: &Task, points: u32, played: Annealed) -> Result<StoredBoard, Failure> {
+    if points < played.game.letters() {
         return Err(Failure::new(format!(
-            "board {} of {}, side {}: the engine claims {} points where the rules allow {}, mend the engine",
-            task.number,
-            task.language,
-            task.side,
-            played.game.points(),
-            best.points()
+            "board {}: the engine claims {} points where the rules allow {points}, mend the engine",
+            task.name(),
+            played.game.letters()
         )));
     }
-    Ok(StoredBoard { points: best.points() as u16, board: played.board })
-}
-
-/// The board that a file keeps; `None` if there is no file or it is damaged, so that the board is played anew.
-fn kept(path: &Path, task: &Task, vocabulary: &Vocabulary) -> Option<StoredBoard> {
-    let file = fs::read(path).ok()?;
-    let table = Table::open(&file[..], library::spec(task.language), path).ok()?;
-    let library = Library::read(&table, task.language).ok()?;
-    let is_of_task = library.words == vocabulary.dictionary.hash();
-    let [stored] = &library.boards[..] else { return None };
-    (is_of_task && stored.start() == task.start).then(|| stored.clone())
-}
-
-/// Keeps a board in a file, which is there wholly or not at all.
-fn keep(path: &Path, stored: &StoredBoard, vocabulary: &Vocabulary) -> io::Result<()> {
-    let directory = path.parent().unwrap_or(Path::new("."));
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let library = Library { words: vocabulary.dictionary.hash(), boards: vec![stored.clone()] };
-    let table = EncodedTable::new(library::spec(vocabulary.language), &library.records());
-    fs::create_dir_all(directory)?;
-    publish::write(directory, &name, &table.bytes)?.persist(path).map_err(|error| error.error)?;
-    publish::sync_directory(directory)
+    Ok(StoredBoard { points: points as u16, board: played.board })
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::fs;
 
     use super::plan::Effort;
     use super::*;
 
     /// As much as a test has time for.
     pub(super) const TINY: Plan<'static> = Plan {
-        efforts: &[Effort { side: 9, boards: 2, proposals: 3000 }, Effort { side: 11, boards: 1, proposals: 3000 }],
+        efforts: &[
+            Effort { side: 9, boards: 2, proposals: 3000, round: 1 },
+            Effort { side: 11, boards: 1, proposals: 3000, round: 1 },
+        ],
+        turns: 4,
+        proposals: None,
     };
 
     fn bytes(boards: &Boards) -> Vec<Vec<u8>> {
-        boards.tables(&Progress::new("boards")).unwrap().into_iter().map(|table| table.bytes).collect()
+        let merged = boards.merge().unwrap();
+        assert_eq!(merged.summary(), "9 of 9 boards finished");
+        merged.tables.into_iter().map(|table| table.bytes).collect()
     }
 
     fn share(boards: &Boards, shard: &str) -> String {
-        let report = boards.play_shard(shard.parse().unwrap(), &Progress::new("boards")).unwrap();
+        let report = boards.breed_shard(shard.parse().unwrap(), &Progress::new("boards")).unwrap();
         report.strip_prefix(&format!("{}: ", boards.work.display())).unwrap().to_owned()
     }
 
     #[test]
     fn shares_damage_and_interruption_change_no_byte_of_the_tables() {
         let (whole, shared) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let expected = bytes(&Boards { plan: TINY, work: whole.path() });
+        let boards = Boards { plan: TINY, work: whole.path() };
+        boards.breed_all(&Progress::new("boards")).unwrap();
+        let expected = bytes(&boards);
         let work = shared.path().join("new/work");
         let boards = Boards { plan: TINY, work: &work };
-        assert_eq!(share(&boards, "2/2"), "share 2/2: 4 of 9 boards, 4 of them played now");
-        assert_eq!(share(&boards, "1/2"), "share 1/2: 5 of 9 boards, 5 of them played now");
-        assert_eq!(share(&boards, "1/1"), "share 1/1: 9 of 9 boards, 0 of them played now");
+        assert!(
+            boards.breed_only("ru-9-3000-2", Some(3)).unwrap().ends_with(": ru-9-3000-2: half (3 of 4 start words)")
+        );
+        assert_eq!(share(&boards, "2/2"), "share 2/2: 4 of 9 boards, 4 of them bred now");
+        assert_eq!(share(&boards, "1/2"), "share 1/2: 5 of 9 boards, 5 of them bred now");
+        assert_eq!(share(&boards, "1/1"), "share 1/1: 9 of 9 boards, 0 of them bred now");
         let mut files: Vec<PathBuf> = fs::read_dir(&work).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
         assert_eq!(files.len(), 9);
@@ -230,16 +389,75 @@ mod tests {
         fs::write(&files[1], &intact[..100]).unwrap();
         fs::copy(&files[3], &files[2]).unwrap();
         fs::remove_file(&files[4]).unwrap();
-        assert_eq!(share(&boards, "1/1"), "share 1/1: 9 of 9 boards, 4 of them played now");
+        assert_eq!(share(&boards, "1/1"), "share 1/1: 9 of 9 boards, 4 of them bred now");
         assert_eq!(fs::read(&files[0]).unwrap(), intact);
         assert_eq!(bytes(&boards), expected);
+    }
+
+    #[test]
+    fn a_board_that_is_bred_step_by_step_is_the_same_file() {
+        let (at_once, in_steps) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        Boards { plan: TINY, work: at_once.path() }.breed_only("tr-11-3000-1", None).unwrap();
+        let boards = Boards { plan: TINY, work: in_steps.path() };
+        let states = (0..5).map(|_| boards.breed_only("tr-11-3000-1", Some(1)).unwrap());
+        let states: Vec<String> = states.map(|line| line.rsplit(": ").next().unwrap().to_owned()).collect();
+        let half = |done: usize| format!("half ({done} of 4 start words)");
+        assert_eq!(states, [half(1), half(2), half(3), String::from("done"), String::from("done")]);
+        let file =
+            |directory: &Path| fs::read(fs::read_dir(directory).unwrap().next().unwrap().unwrap().path()).unwrap();
+        assert_eq!(file(at_once.path()), file(in_steps.path()));
+    }
+
+    #[test]
+    fn the_list_tells_the_state_of_every_board_and_a_merge_what_is_missing() {
+        let work = tempfile::tempdir().unwrap();
+        let boards = Boards { plan: TINY, work: work.path() };
+        boards.breed_only("en-9-3000-1", None).unwrap();
+        boards.breed_only("en-11-3000-1", Some(1)).unwrap();
+        let lines = boards.list().unwrap();
+        let file = |line: &str| line.split('"').rev().nth(1).unwrap().to_owned();
+        let half = r#"{"name":"en-11-3000-1","effort":3000,"state":"half","done":1,"turns":4,"file":"en-11-3000-1-"#;
+        assert!(lines[0].starts_with(half) && work.path().join(file(&lines[0])).is_file(), "{}", lines[0]);
+        let done = r#"{"name":"en-9-3000-1","effort":3000,"state":"done","done":4,"turns":4,"file":"en-9-3000-1-"#;
+        assert!(lines[1].starts_with(done) && work.path().join(file(&lines[1])).is_file(), "{}", lines[1]);
+        let missing = r#"{"name":"ru-11-3000-1","effort":3000,"state":"missing","done":0,"turns":4,"file":"ru-"#;
+        assert!(lines[2].starts_with(missing) && !work.path().join(file(&lines[2])).exists(), "{}", lines[2]);
+        assert!(lines.len() == 9 && lines[8].starts_with(r#"{"name":"tr-9-3000-2","#), "{lines:?}");
+
+        let merged = boards.merge().unwrap();
+        let expected = "1 of 9 boards finished; en-9-3000-2 missing, en-11-3000-1 half (1 of 4 start words), ru-9-3000-1 missing, ";
+        assert!(merged.summary().starts_with(expected), "{}", merged.summary());
+        let library = |table: &EncodedTable| Library::read(&table.open().unwrap(), Language::English).unwrap();
+        assert_eq!(library(&merged.tables[0]).boards.len(), 1);
+
+        for name in ["en-9-3000-3", "en-7-3000-1", "de-9-3000-1", "", "en-9-3000-01", "en-9-1"] {
+            let failure = boards.breed_only(name, None).unwrap_err().to_string();
+            assert!(failure.contains("choose one that `boards --list` names"), "{failure}");
+        }
+    }
+
+    #[test]
+    fn a_board_with_gaps_is_played_on_until_it_has_none() {
+        let work = tempfile::tempdir().unwrap();
+        let plan = Plan { turns: 1, proposals: Some(1), ..TINY };
+        let boards = Boards { plan, work: work.path() };
+        let vocabulary = Vocabulary::new(Language::English).unwrap();
+        let task = &plan.tasks(Language::English, &vocabulary.dictionary).unwrap()[0];
+        let starts = task.starts(&vocabulary.dictionary);
+        let breeding = breeding(task, &vocabulary, &starts).unwrap();
+        let random = breeding.step(0, &breeding.begin(task.seed())).unwrap().best;
+        let gaps = |board| 72 - referee::best_game(board, &vocabulary.dawg).moves.len();
+        assert!(gaps(&random.board) > 0);
+        boards.breed_only("en-9-1-1", None).unwrap();
+        let stored = boards.kept(task, &vocabulary).unwrap().board.unwrap();
+        assert_eq!((gaps(&stored.board), stored.start()), (0, &task.start[..]));
     }
 
     #[test]
     fn a_place_that_cannot_be_written_is_named_with_a_way_out() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let boards = Boards { plan: TINY, work: file.path() };
-        let failure = boards.tables(&Progress::new("boards")).err().unwrap().to_string();
+        let failure = boards.breed_all(&Progress::new("boards")).unwrap_err().to_string();
         assert!(failure.contains("cannot be written") && failure.ends_with("choose with --work"), "{failure}");
     }
 }

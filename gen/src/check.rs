@@ -1,25 +1,25 @@
 //! Proving that the tables on disk are what would be written now.
 
-use std::fs;
 use std::path::Path;
 
 use indicatif::HumanCount;
+use tabletop::table::{SUMS_FILE, TableBytes};
 
 use crate::generator::{EncodedTable, Failure, Generator};
 use crate::report::report;
-use crate::sums::{self, Sums};
+use crate::sums::Sums;
 
 /// Compares the tables in `directory` and their digests with freshly generated ones, proves their content, and says what
 /// was proved in one line per table.
 pub(crate) fn check(generator: &dyn Generator, tables: &[EncodedTable], directory: &Path) -> Result<(), Failure> {
     let remedy = format!("run `tabletop-gen {} --out {}`", generator.game(), directory.display());
     let sums = Sums::read(directory)
-        .map_err(|error| Failure::new(format!("{}: {error}, {remedy}", directory.join(sums::FILE_NAME).display())))?;
+        .map_err(|error| Failure::new(format!("{}: {error}, {remedy}", directory.join(SUMS_FILE).display())))?;
     for table in tables {
         let path = directory.join(table.spec.file_name());
         let differs = |what: &str| Failure::new(format!("{}: {what}, {remedy}", path.display()));
-        let found = fs::read(&path).map_err(|error| differs(&format!("cannot be read: {error}")))?;
-        if found != table.bytes {
+        let found = TableBytes::read(&path).map_err(|error| differs(&format!("cannot be read: {error}")))?;
+        if found.as_ref() != table.bytes {
             return Err(differs("differs from the table that is generated now"));
         }
         if !sums.agrees(table) {

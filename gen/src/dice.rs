@@ -1,21 +1,21 @@
 //! Dice poker, solved for every pair of first rolls.
 
-mod referee;
+pub mod referee;
 mod stats;
 
 use indicatif::HumanCount;
 use rayon::prelude::*;
-use tabletop::dice::answer::{Replies, Stage};
+use tabletop::dice::answer::{Adviser, Replies};
 use tabletop::dice::chance::ROLLS;
 use tabletop::dice::index::{HAND_COUNT, HANDS, HandRank, KeptRank, PAIRS, REROLLS, distribution_rank, pair_rank};
 use tabletop::dice::rules::DICE;
-use tabletop::dice::{Adviser, Case, Kept};
-use tabletop::table::{Table, TableError};
+use tabletop::dice::{Case, Kept};
+use tabletop::seeded::Seeded;
+use tabletop::table::{Table, TableBytes, TableError};
 
 use self::referee::{Referee, strength};
 use crate::generator::{EncodedTable, Failure, Generator, Proof};
 use crate::progress::Progress;
-use crate::seeded::Seeded;
 
 /// Pairs that the referee is asked about.
 const REFEREED_PAIRS: u64 = 2000;
@@ -31,8 +31,7 @@ impl Generator for Dice {
     fn generate(&self, progress: &Progress) -> Result<Vec<EncodedTable>, Failure> {
         let hands = EncodedTable::new(&HANDS, &weights());
         let rerolls = EncodedTable::new(&REROLLS, &distributions());
-        let adviser = adviser(&hands, &rerolls)?;
-        let pairs = EncodedTable::new(&PAIRS, &solve(&adviser, progress)?);
+        let pairs = EncodedTable::new(&PAIRS, &solve(Adviser::new(&hands.open()?, &rerolls.open()?), progress)?);
         Ok(vec![pairs, hands, rerolls])
     }
 
@@ -52,35 +51,37 @@ impl Generator for Dice {
 }
 
 /// The finished tables, opened from memory.
-struct Tables<'a> {
-    pairs: Table<&'a [u8], u32>,
-    hands: Table<&'a [u8], u8>,
-    rerolls: Table<&'a [u8], u16>,
-    adviser: Adviser<&'a [u8]>,
+struct Tables {
+    pairs: Table<TableBytes, u32>,
+    hands: Table<TableBytes, u8>,
+    rerolls: Table<TableBytes, u16>,
 }
 
-impl<'a> Tables<'a> {
-    fn open(tables: &'a [EncodedTable]) -> Result<Self, Failure> {
+impl Tables {
+    fn open(tables: &[EncodedTable]) -> Result<Self, Failure> {
         let [pairs, hands, rerolls] = tables else {
             return Err(Failure::new("dice: three tables expected"));
         };
-        let adviser = adviser(hands, rerolls)?;
-        Ok(Tables { pairs: pairs.open()?, hands: hands.open()?, rerolls: rerolls.open()?, adviser })
+        Ok(Tables { pairs: pairs.open()?, hands: hands.open()?, rerolls: rerolls.open()? })
+    }
+
+    fn adviser(&self) -> Adviser<'_> {
+        Adviser::new(&self.hands, &self.rerolls)
     }
 }
 
-fn derive_pairs(tables: &Tables<'_>) -> Result<String, Failure> {
+fn derive_pairs(tables: &Tables) -> Result<String, Failure> {
     let cases: Vec<(HandRank, HandRank)> = all_pairs().collect();
     cases.par_iter().try_for_each(|&(a, b)| {
-        let case = Case { a: a.hand(), b: b.hand() };
-        let expected = tables.adviser.advise(case, Stage::FirstRolls)?.chance().ways();
+        let case = Case::first_rolls(a.hand(), b.hand());
+        let expected = tables.adviser().advise(case)?.chance.ways();
         let found = tables.pairs.get(pair_rank(a, b))?;
         agree(&format!("{} against {}", case.a, case.b), found.into(), expected.into(), "its choices")
     })?;
     Ok(String::from("every pair follows from all choices of both players"))
 }
 
-fn referee_pairs(tables: &Tables<'_>, referee: &mut Referee) -> Result<String, Failure> {
+fn referee_pairs(tables: &Tables, referee: &mut Referee) -> Result<String, Failure> {
     let hands: Vec<HandRank> = HandRank::all().collect();
     let mut seeded = Seeded(1);
     let mut any_hand = || hands[seeded.below(hands.len() as u64) as usize];
@@ -93,7 +94,7 @@ fn referee_pairs(tables: &Tables<'_>, referee: &mut Referee) -> Result<String, F
     Ok(format!("{} seeded pairs equal the plain solver, which throws every reroll", HumanCount(REFEREED_PAIRS)))
 }
 
-fn referee_hands(hands: &Table<&[u8], u8>) -> Result<String, Failure> {
+fn referee_hands(hands: &Table<TableBytes, u8>) -> Result<String, Failure> {
     let strengths: Vec<u64> = HandRank::all().map(|rank| strength(*rank.hand().faces())).collect();
     for rank in HandRank::all() {
         let own = strengths[rank.index()];
@@ -104,7 +105,7 @@ fn referee_hands(hands: &Table<&[u8], u8>) -> Result<String, Failure> {
     Ok(String::from("every hand beats as many as in a second ranking of its own"))
 }
 
-fn referee_rerolls(rerolls: &Table<&[u8], u16>, referee: &mut Referee) -> Result<String, Failure> {
+fn referee_rerolls(rerolls: &Table<TableBytes, u16>, referee: &mut Referee) -> Result<String, Failure> {
     for kept in KeptRank::all() {
         for hand in HandRank::all() {
             let expected = referee.ways_to(kept.kept().faces(), *hand.hand().faces());
@@ -120,10 +121,6 @@ fn agree(what: &str, found: u64, expected: u64, by: &str) -> Result<(), Failure>
         return Ok(());
     }
     Err(Failure::new(format!("{what}: {found} in the table, {expected} by {by}")))
-}
-
-fn adviser<'a>(hands: &'a EncodedTable, rerolls: &'a EncodedTable) -> Result<Adviser<&'a [u8]>, TableError> {
-    Ok(Adviser::new(hands.open()?, rerolls.open()?))
 }
 
 fn all_pairs() -> impl Iterator<Item = (HandRank, HandRank)> {
@@ -146,8 +143,8 @@ fn distributions() -> Vec<u16> {
     KeptRank::all().flat_map(|kept| HandRank::all().map(move |hand| ways(kept.kept(), hand.hand().into()))).collect()
 }
 
-/// The rerolled dice can show what is missing in as many orders as the multinomial coefficient says; every kept die
-/// counts six-fold, which brings all distributions to the same unit.
+/// The multinomial coefficient counts the orders in which the rerolled dice show the missing faces. Every kept die
+/// multiplies it by six, so that all distributions have the same unit.
 fn ways(kept: Kept, hand: Kept) -> u16 {
     let mut orders = factorial(DICE - kept.len());
     for (&have, &want) in kept.counts().iter().zip(hand.counts()) {
@@ -162,7 +159,7 @@ fn factorial(n: usize) -> u32 {
 }
 
 /// The ways out of 6^10 in which A wins, for every pair, in the order of the pairs' ranks.
-fn solve(adviser: &Adviser<&[u8]>, progress: &Progress) -> Result<Vec<u32>, Failure> {
+fn solve(adviser: Adviser<'_>, progress: &Progress) -> Result<Vec<u32>, Failure> {
     let bar = progress.steps("pairs", (HAND_COUNT * HAND_COUNT) as u64);
     let ranks: Vec<HandRank> = HandRank::all().collect();
     let columns: Vec<Vec<u32>> = ranks
@@ -177,8 +174,8 @@ fn solve(adviser: &Adviser<&[u8]>, progress: &Progress) -> Result<Vec<u32>, Fail
     Ok(all_pairs().map(|(a, b)| columns[b.index()][a.index()]).collect())
 }
 
-/// A's best against these replies, for every hand of his: each set of kept dice is evaluated once for all hands.
-fn solve_against(adviser: &Adviser<&[u8]>, replies: &Replies) -> Result<Vec<u32>, TableError> {
+/// A's best result against these replies, for every hand of A. Each set of kept dice is evaluated once for all hands.
+fn solve_against(adviser: Adviser<'_>, replies: &Replies) -> Result<Vec<u32>, TableError> {
     let of_kept: Vec<u32> = KeptRank::all()
         .map(|kept| adviser.chance(kept, replies).map(|chance| chance.ways()))
         .collect::<Result<_, _>>()?;
@@ -218,14 +215,15 @@ mod tests {
         assert_refused(Dice.prove(&[pairs, hands, rerolls]), "by its choices");
     }
 
-    /// Exchanged hands make every pair follow from wrong choices, which only the referee can tell.
+    /// If two hands change places, every pair still follows from its choices; only the referee notices.
     #[test]
     fn the_referee_finds_what_follows_from_wrong_weights() {
         let mut weights = weights();
         weights.swap(100, 101);
         let hands = EncodedTable::new(&HANDS, &weights);
         let rerolls = EncodedTable::new(&REROLLS, &distributions());
-        let pairs = solve(&adviser(&hands, &rerolls).unwrap(), &Progress::new("dice")).unwrap();
+        let adviser = (hands.open().unwrap(), rerolls.open().unwrap());
+        let pairs = solve(Adviser::new(&adviser.0, &adviser.1), &Progress::new("dice")).unwrap();
         assert_refused(Dice.prove(&[EncodedTable::new(&PAIRS, &pairs), hands, rerolls]), "by the plain solver");
     }
 }

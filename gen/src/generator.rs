@@ -3,12 +3,14 @@
 use std::fmt;
 use std::path::Path;
 
-use tabletop::table::{Record, Spec, Table, TableError, encode};
+use tabletop::game::Error;
+use tabletop::table::{Record, Spec, Table, TableBytes, TableError, encode};
 
 use crate::progress::Progress;
 
-/// The generator as the tables name it.
-const GENERATOR: &str = concat!("tabletop-gen ", env!("CARGO_PKG_VERSION"));
+/// The generator as the tables name it. The bytes of a table are a promise, so this changes when a table does, not with
+/// every release.
+const GENERATOR: &str = "tabletop-gen 0.1.0";
 
 /// A game that can be solved into tables.
 pub(crate) trait Generator: Sync {
@@ -39,8 +41,8 @@ impl EncodedTable {
     }
 
     /// Reads the table from memory, as the query program would from its file.
-    pub(crate) fn open<R: Record>(&self) -> Result<Table<&[u8], R>, TableError> {
-        Table::open(&self.bytes, self.spec, Path::new("generated in memory"))
+    pub(crate) fn open<R: Record>(&self) -> Result<Table<TableBytes, R>, TableError> {
+        Table::open(self.bytes.clone().into(), self.spec, Path::new("generated in memory"))
     }
 
     /// A shipped table, for tests that spoil it.
@@ -89,6 +91,12 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure(error.to_string())
     }
 }
 

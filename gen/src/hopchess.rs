@@ -1,7 +1,7 @@
 //! Hop chess, solved for every full board and every pair of error factors.
 
-mod referee;
-mod solve;
+pub mod referee;
+pub mod solve;
 mod stats;
 
 use std::collections::HashMap;
@@ -10,20 +10,20 @@ use indicatif::{HumanCount, ProgressBar};
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
 use tabletop::hopchess::index::{BOARDS, BoardRank, ROWS, canonical, shapes};
-use tabletop::hopchess::row::LARGEST_FACTOR;
+use tabletop::hopchess::matrix::LARGEST_FACTOR;
 use tabletop::hopchess::rules::Shape;
-use tabletop::hopchess::{Answers, Board, Case, Cells, Chance, ErrorFactor, Factors, Player, Position, answer};
+use tabletop::hopchess::{Board, Case, Cells, Chance, ErrorFactor, Factors, Player, Position, answer};
+use tabletop::seeded::Seeded;
 
 use self::referee::{Referee, keeps_its_promise};
 use self::solve::Solution;
 use crate::generator::{EncodedTable, Failure, Generator, Proof};
 use crate::progress::Progress;
-use crate::seeded::Seeded;
 
-/// The shapes among whose positions are those of all other shapes with as many rows.
+/// The widest shape for each number of rows: its positions include those of all narrower ones.
 const WIDEST: [(usize, usize); 3] = [(1, 13), (2, 6), (3, 4)];
 
-/// Boards of at most so many cells are searched for every pair by the proof.
+/// Boards of at most this many cells are searched by the proof for every pair of error factors.
 const SEARCHED_CELLS: usize = 7;
 /// Larger boards that the proof searches, each for one pair.
 const SEARCHED_CASES: u64 = 3000;
@@ -62,31 +62,30 @@ impl Generator for Hopchess {
     }
 
     fn stats(&self, tables: &[EncodedTable]) -> Result<String, Failure> {
-        stats::stats(&mut answers(tables)?)
+        stats::stats(&answers(tables)?)
     }
 }
 
 /// The finished tables, opened from memory.
-fn answers(tables: &[EncodedTable]) -> Result<Answers<&[u8]>, Failure> {
+fn answers(tables: &[EncodedTable]) -> Result<tabletop::hopchess::Hopchess, Failure> {
     let [boards, rows] = tables else {
         return Err(Failure::new("hopchess: two tables expected"));
     };
-    Ok(Answers::new(boards.open()?, rows.open()?))
+    Ok(tabletop::hopchess::Hopchess::new(boards.open()?, rows.open()?))
 }
 
 fn compare_reflections(tables: &[EncodedTable]) -> Result<String, Failure> {
-    let mut answers = answers(tables)?;
+    let answers = answers(tables)?;
     for rank in BoardRank::all() {
         let image = BoardRank::of(canonical(rank.board())).expect("a reflection of a numbered board has a number");
-        let expected = answers.row(image)?.clone();
-        if *answers.row(rank)? != expected {
+        if answers.matrix(rank)? != answers.matrix(image)? {
             return Err(Failure::new(format!("{}: another row than its reflection", one_line(rank.board()))));
         }
     }
     Ok(String::from("every board has a row, the same as its reflections"))
 }
 
-/// What a full board leads to stands in no table, so its successors are searched.
+/// No table holds the positions after the first move, so the proof searches them.
 fn search_anew(tables: &[EncodedTable]) -> Result<String, Failure> {
     let cases = cases_to_search();
     judge_all(tables, &cases, 256, |case, found| {
@@ -115,17 +114,17 @@ fn ask_referee(tables: &[EncodedTable]) -> Result<String, Failure> {
     Ok(format!("{REFEREED_CASES} seeded cases equal the exact fractions of the plain solver"))
 }
 
-/// Looks the cases up and has each answer judged, in parallel, as many `together` as share what was unpacked.
+/// Looks the cases up in parallel and has each answer judged. `together` cases share what was unpacked.
 fn judge_all(
     tables: &[EncodedTable],
     cases: &[Case],
     together: usize,
     judge: impl Fn(Case, Option<Chance>) -> Result<(), Failure> + Sync,
 ) -> Result<(), Failure> {
-    cases.par_chunks(together).try_for_each(|cases| {
-        let mut answers = answers(tables)?;
-        cases.iter().try_for_each(|&case| judge(case, answers.look_up(case)?))
-    })
+    let answers = answers(tables)?;
+    cases
+        .par_chunks(together)
+        .try_for_each(|cases| cases.iter().try_for_each(|case| judge(*case, answers.look_up(case)?)))
 }
 
 /// The table of rows as it grows.
@@ -143,7 +142,7 @@ impl PackedRows {
             .par_iter()
             .map(|rank| {
                 bar.inc(1);
-                solution.row(rank.board()).pack()
+                solution.matrix(rank.board()).pack()
             })
             .collect();
         for (&rank, row) in boards.iter().zip(packed) {
@@ -182,7 +181,7 @@ fn cases_to_search() -> Vec<Case> {
         BoardRank::all().partition(|rank| rank.board().shape().cells() <= SEARCHED_CELLS);
     let pairs = (1..=largest).flat_map(|justin| (1..=largest).map(move |donald| (justin, donald)));
     let every_pair = small.iter().flat_map(|&rank| pairs.clone().map(move |(justin, donald)| (rank, justin, donald)));
-    // Steps that share no factor with the number of boards or of pairs reach all of them in the long run.
+    // The steps have no common factor with the number of boards or of pairs, so all are reached in the long run.
     let sample = (0..SEARCHED_CASES).map(|i| {
         let rank = large[(i * 7919 % large.len() as u64) as usize];
         (rank, 1 + i * 5 % largest, 1 + i / largest * 7 % largest)
@@ -190,7 +189,7 @@ fn cases_to_search() -> Vec<Case> {
     every_pair.chain(sample).filter_map(|(rank, justin, donald)| case(rank, justin, donald)).collect()
 }
 
-/// As many boards of every shape as of any other, so that the largest do not crowd out the rest.
+/// The same number of boards of every shape: most boards are of the largest shapes.
 fn cases_to_referee() -> Vec<Case> {
     let mut seeded = Seeded(1);
     let shapes: Vec<Shape> = shapes().collect();
@@ -211,7 +210,7 @@ fn disagreement(case: Case, found: Option<Chance>, expected: f64, by: &str) -> F
     Failure::new(format!("{board} with J = {justin}, D = {donald}: {found} in the table, {expected} {by}"))
 }
 
-/// A board with its rows behind each other.
+/// A board in one line, its rows after one another.
 fn one_line(board: Board) -> String {
     board.to_string().replace('\n', "/")
 }

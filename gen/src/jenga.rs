@@ -2,21 +2,21 @@
 
 mod columns;
 mod prove;
-mod referee;
+pub mod referee;
 mod solve;
 mod stats;
 
 use std::fmt;
 
+use tabletop::game::Game;
+use tabletop::jenga::Tower;
 use tabletop::jenga::index::{Class, TABLE_BLOCKS, TOWERS, table_classes};
-use tabletop::jenga::{Answers, Tower};
-use tabletop::table::Table;
+use tabletop::table::{Table, TableBytes};
 
 use columns::Columns;
 
 use crate::generator::{EncodedTable, Failure, Generator, Proof};
 use crate::progress::Progress;
-use crate::seeded::Seeded;
 
 /// The generator of coloured Jenga's table.
 pub(crate) struct Jenga;
@@ -34,8 +34,8 @@ impl Generator for Jenga {
 
     fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<Proof>, Failure> {
         let known = prove::complete(&open(tables)?)?;
-        let answers = Answers::new(open(tables)?);
-        Ok(vec![Proof::of([prove::derive(&known)?, prove::referee(|tower| answers.minutes(tower))?])])
+        let game = tabletop::jenga::Jenga::new(open(tables)?);
+        Ok(vec![Proof::of([prove::derive(&known)?, prove::referee(|tower| game.value(tower))?])])
     }
 
     fn stats(&self, tables: &[EncodedTable]) -> Result<String, Failure> {
@@ -43,7 +43,7 @@ impl Generator for Jenga {
     }
 }
 
-fn open(tables: &[EncodedTable]) -> Result<Table<&[u8], f64>, Failure> {
+fn open(tables: &[EncodedTable]) -> Result<Table<TableBytes, f64>, Failure> {
     let [towers] = tables else {
         return Err(Failure::new("jenga: one table expected"));
     };
@@ -52,9 +52,9 @@ fn open(tables: &[EncodedTable]) -> Result<Table<&[u8], f64>, Failure> {
 
 /// How many forms were solved.
 struct Solved {
-    /// A form and its swap counted once.
+    /// With a form and its swap counted once.
     forms: usize,
-    /// Both counted.
+    /// With both counted.
     towers: usize,
 }
 

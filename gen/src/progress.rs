@@ -12,7 +12,7 @@ impl Progress {
         Progress { game }
     }
 
-    /// A bar over so many steps; indicatif draws it on standard error, if that is a terminal.
+    /// A bar over `steps` steps; indicatif draws it on standard error, if that is a terminal.
     pub(crate) fn steps(&self, what: &'static str, steps: u64) -> ProgressBar {
         let style = ProgressStyle::with_template("{prefix} {msg} {bar:40} {human_pos}/{human_len} {eta}")
             .expect("the template is well-formed");

@@ -9,23 +9,28 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
+use tabletop::table::SUMS_FILE;
 use tempfile::NamedTempFile;
 
 use crate::generator::{EncodedTable, Failure};
 use crate::report::report;
-use crate::sums::{self, Sums};
+use crate::sums::Sums;
 
 /// What a temporary name ends with, after a dot, the file's name, a dot and random characters.
 const TEMPORARY: &str = ".tmp";
 const RANDOM_CHARACTERS: usize = 6;
 
-/// Writes the tables into `directory`, and their digests beside them.
+/// Writes the tables into `directory`, and their digests beside them, and says so.
 pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), Failure> {
+    place(tables, directory, "choose with --out")?;
+    tables.iter().try_for_each(|table| report_table(table, directory))
+}
+
+/// Writes the tables into `directory`, and their digests beside them; `remedy` is what to do if that fails.
+pub(crate) fn place(tables: &[EncodedTable], directory: &Path, remedy: &str) -> Result<(), Failure> {
     let failed = |name: &str| {
         let path = directory.join(name);
-        move |error: io::Error| {
-            Failure::new(format!("{}: cannot be written: {error}, choose with --out", path.display()))
-        }
+        move |error: io::Error| Failure::new(format!("{}: cannot be written: {error}, {remedy}", path.display()))
     };
     fs::create_dir_all(directory).map_err(failed(""))?;
     let lock = lock(directory).map_err(failed(""))?;
@@ -33,7 +38,7 @@ pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), F
         remove_leftovers(directory).map_err(failed(""))?;
     }
 
-    let mut sums = Sums::read(directory).map_err(failed(sums::FILE_NAME))?;
+    let mut sums = Sums::read(directory).map_err(failed(SUMS_FILE))?;
     let mut written = Vec::new();
     for table in tables {
         sums.set(table);
@@ -41,13 +46,12 @@ pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), F
         let file = write(directory, &name, &table.bytes).map_err(failed(&name))?;
         written.push((name, file));
     }
-    let file = write(directory, sums::FILE_NAME, sums.to_string().as_bytes()).map_err(failed(sums::FILE_NAME))?;
-    written.push((sums::FILE_NAME.to_owned(), file));
+    let file = write(directory, SUMS_FILE, sums.to_string().as_bytes()).map_err(failed(SUMS_FILE))?;
+    written.push((SUMS_FILE.to_owned(), file));
     for (name, file) in written {
         file.persist(directory.join(&name)).map_err(|error| failed(&name)(error.error))?;
     }
-    sync_directory(directory).map_err(failed(""))?;
-    tables.iter().try_for_each(|table| report_table(table, directory))
+    sync_directory(directory).map_err(failed(""))
 }
 
 fn report_table(table: &EncodedTable, directory: &Path) -> Result<(), Failure> {
@@ -81,7 +85,7 @@ fn remove_leftovers(directory: &Path) -> io::Result<()> {
 fn is_temporary(name: &str) -> bool {
     let parts = name.strip_prefix('.').and_then(|name| name.strip_suffix(TEMPORARY)).and_then(|n| n.rsplit_once('.'));
     parts.is_some_and(|(file, random)| {
-        (file == sums::FILE_NAME || file.ends_with(".tbl"))
+        (file == SUMS_FILE || file.ends_with(".tbl"))
             && random.len() == RANDOM_CHARACTERS
             && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
     })
@@ -116,7 +120,7 @@ mod tests {
     #[test]
     fn a_temporary_name_is_known_again_and_no_other_is() {
         let directory = tempfile::tempdir().unwrap();
-        for name in ["dice.tbl", "balda-en.tbl", sums::FILE_NAME] {
+        for name in ["dice.tbl", "balda-en.tbl", SUMS_FILE] {
             let file = write(directory.path(), name, b"").unwrap();
             assert!(is_temporary(file.path().file_name().unwrap().to_str().unwrap()));
         }

@@ -1,11 +1,11 @@
-//! What the generator tells on standard output.
+//! What the generator prints on standard output.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use crate::generator::Failure;
 
-/// Prints a line; a reader that has gone away does not stop the work.
+/// Prints a line. The work goes on if the reader is gone.
 pub(crate) fn report(line: impl Display) -> Result<(), Failure> {
     match writeln!(io::stdout(), "{line}") {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::Path;
 
-use tabletop::table::sha256;
+use tabletop::table::{SUMS_FILE, TableBytes, parse_sums_line, sha256};
 
 use crate::generator::EncodedTable;
-
-pub(crate) const FILE_NAME: &str = "SHA256SUMS";
 
 /// The digests of tables by file name.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -19,8 +16,8 @@ pub(crate) struct Sums(BTreeMap<String, String>);
 impl Sums {
     /// Reads the file in `directory`; without one there are no digests yet.
     pub(crate) fn read(directory: &Path) -> io::Result<Sums> {
-        match fs::read(directory.join(FILE_NAME)) {
-            Ok(bytes) => Ok(Sums::parse(&String::from_utf8_lossy(&bytes))),
+        match TableBytes::read(&directory.join(SUMS_FILE)) {
+            Ok(bytes) => Ok(Sums::parse(&String::from_utf8_lossy(bytes.as_ref()))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Sums::default()),
             Err(error) => Err(error),
         }
@@ -28,9 +25,12 @@ impl Sums {
 
     /// Lines that are not a digest and a name are dropped: the file is rewritten whole.
     fn parse(text: &str) -> Sums {
-        let is_digest = |digest: &str| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let entries = text.lines().filter_map(|line| line.split_once("  ")).filter(|(digest, _)| is_digest(digest));
-        Sums(entries.map(|(digest, name)| (name.to_owned(), digest.to_owned())).collect())
+        Sums(
+            text.lines()
+                .filter_map(parse_sums_line)
+                .map(|(digest, name)| (name.to_owned(), digest.to_owned()))
+                .collect(),
+        )
     }
 
     /// Records the digest of a table.

@@ -1,21 +1,21 @@
 //! Balda's word lists, made into minimal word graphs.
 
-mod referee;
+pub mod referee;
 
 use std::collections::HashSet;
 
 use indicatif::HumanCount;
 use rayon::prelude::*;
-use tabletop::balda::index::{self, Words};
-use tabletop::balda::{Dictionary, Language};
+use tabletop::balda::index::{self, WordTable};
+use tabletop::balda::{Alphabet, Dictionary, Language, Word};
+use tabletop::seeded::Seeded;
 
 use self::referee::{different_states, near_miss};
 use crate::generator::{EncodedTable, Failure, Generator, Proof};
 use crate::progress::Progress;
-use crate::seeded::Seeded;
 
 /// The generator of the three word tables.
-pub(crate) struct WordLists;
+pub(crate) struct WordTables;
 
 /// The word list of a language as it is shipped with the generator's source.
 fn source(language: Language) -> &'static str {
@@ -27,20 +27,20 @@ fn source(language: Language) -> &'static str {
 }
 
 /// The words of a language in the order of its list.
-fn listed(language: Language) -> Result<Vec<Vec<u8>>, Failure> {
+fn listed(language: Language) -> Result<Vec<Word>, Failure> {
     let letters = |(line, word): (usize, &str)| {
         let not_a_word = || Failure::new(format!("words/{language}.txt: line {}: '{word}' is not a word", line + 1));
-        language.alphabet().letters(word).ok_or_else(not_a_word)
+        language.alphabet().word(word).ok_or_else(not_a_word)
     };
     source(language).lines().enumerate().map(letters).collect()
 }
 
 /// The words of a language.
 pub(crate) fn dictionary(language: Language) -> Result<Dictionary, Failure> {
-    Ok(Dictionary::new(listed(language)?.iter().map(Vec::as_slice)))
+    Ok(Dictionary::new(language.alphabet(), listed(language)?.iter().map(|word| &word[..])))
 }
 
-impl Generator for WordLists {
+impl Generator for WordTables {
     fn game(&self) -> &'static str {
         "words"
     }
@@ -61,14 +61,14 @@ impl Generator for WordLists {
         let prove = |(language, table): (Language, &EncodedTable)| {
             let (words, source) = (open(table, language)?, listed(language)?);
             let wrong = |what: &str| Failure::new(format!("{}: {what}", table.spec.name));
-            if !words.dawg.dictionary().words().eq(source.iter().map(Vec::as_slice)) {
+            if !words.dawg.dictionary().words().eq(source.iter().map(|word| &word[..])) {
                 return Err(wrong("the graph does not list the source's words in their order"));
             }
             if !source.iter().all(|word| words.dawg.contains(word)) {
                 return Err(wrong("a word of the source is not found"));
             }
             let states = different_states(words.dawg.arcs()).ok_or_else(|| wrong("two states have the same future"))?;
-            let misses = seeded_misses(&source, language.alphabet().len());
+            let misses = seeded_misses(&source, language.alphabet());
             if misses.iter().any(|miss| words.dawg.contains(miss)) {
                 return Err(wrong("a word is found that the source lacks"));
             }
@@ -87,50 +87,60 @@ impl Generator for WordLists {
             let words = open(table, language)?;
             let dictionary = words.dawg.dictionary();
             let longest = dictionary.words().max_by_key(|word| word.len()).unwrap_or_default();
-            let letters: usize = dictionary.words().map(<[u8]>::len).sum();
+            let letters: usize = dictionary.words().map(<[_]>::len).sum();
             text.push_str(&format!(
                 "  {language}: {} words, {letters} letters, {} arcs, {} bytes; longest {}\n",
                 words.count,
                 words.dawg.arcs().len(),
                 table.bytes.len(),
-                language.alphabet().text(longest)
+                Word::from(longest)
             ));
         }
         Ok(text)
     }
 }
 
-/// For every word one that has a letter changed, added or left out, unless that is a word too.
-fn seeded_misses(source: &[Vec<u8>], letters: u8) -> Vec<Vec<u8>> {
-    let known: HashSet<&Vec<u8>> = source.iter().collect();
+/// For every word, the same with one letter changed, added or left out, unless that is a word too.
+fn seeded_misses(source: &[Word], alphabet: Alphabet) -> Vec<Word> {
+    let known: HashSet<&Word> = source.iter().collect();
     let mut seeded = Seeded(1);
-    let changed = source.iter().map(|word| near_miss(word, letters, &mut seeded));
+    let changed = source.iter().map(|word| near_miss(word, alphabet, &mut seeded));
     changed.filter(|word| !known.contains(word)).collect()
 }
 
-fn open(table: &EncodedTable, language: Language) -> Result<Words, Failure> {
-    Ok(Words::read(&table.open()?, language)?)
+fn open(table: &EncodedTable, language: Language) -> Result<WordTable, Failure> {
+    Ok(WordTable::read(&table.open()?, language)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The proof of the tables when the English one holds other words than its source.
-    fn refusal(change: impl FnOnce(&mut Vec<Vec<u8>>)) -> String {
+    /// Why the proof fails if the English table holds other words than its source.
+    fn refusal(change: impl FnOnce(&mut Vec<Word>)) -> String {
         let mut words = listed(Language::English).unwrap();
         change(&mut words);
-        let changed = Dictionary::new(words.iter().map(Vec::as_slice));
+        let changed = Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..]));
         let spec = index::spec(Language::English);
         let tables = [EncodedTable::new(spec, &index::records(&changed))];
-        WordLists.prove(&tables).err().unwrap().to_string()
+        WordTables.prove(&tables).err().unwrap().to_string()
     }
 
     #[test]
     fn a_word_too_few_or_too_many_is_found() {
         let lists = "balda-en: the graph does not list the source's words in their order";
         assert_eq!(refusal(|words| drop(words.remove(20_000))), lists);
-        assert_eq!(refusal(|words| words.push(vec![25, 25, 25])), lists);
+        assert_eq!(refusal(|words| words.push("zzz".parse().unwrap())), lists);
+    }
+
+    #[test]
+    fn words_in_any_order_give_the_shipped_graph() {
+        let mut words = listed(Language::Turkish).unwrap();
+        words.reverse();
+        words.rotate_left(7000);
+        let dictionary = Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..]));
+        let shipped = EncodedTable::shipped::<u32>(index::spec(Language::Turkish));
+        assert_eq!(index::records(&dictionary), shipped.open::<u32>().unwrap().records().unwrap());
     }
 
     #[test]

@@ -1,7 +1,9 @@
-//! Languages, and letters as small numbers.
+//! Languages and their alphabets.
 
 use std::fmt;
 use std::str::FromStr;
+
+use super::letter::{Letter, Word};
 
 /// A language of the contest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,7 +53,7 @@ pub struct NotALanguage {
 
 impl fmt::Display for NotALanguage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not a language, write en, ru or tr", self.found)
+        write!(f, "'{}' is not a language, write en, ru or tr", self.found.escape_debug())
     }
 }
 
@@ -66,7 +68,7 @@ impl FromStr for Language {
     }
 }
 
-/// A set of letters, numbered from 0 in alphabetical order.
+/// A set of letters in alphabetical order.
 ///
 /// The contest writes Latin letters in ASCII and Russian ones in CP866, where they lie in two ranges; people write both
 /// in UTF-8. There is no ё in the contest's Russian.
@@ -79,7 +81,11 @@ pub enum Alphabet {
 }
 
 impl Alphabet {
+    /// Every alphabet.
+    pub const ALL: [Alphabet; 2] = [Alphabet::Latin, Alphabet::Russian];
+
     /// How many letters there are.
+    #[expect(clippy::len_without_is_empty, reason = "an alphabet is never empty")]
     pub const fn len(self) -> u8 {
         match self {
             Alphabet::Latin => 26,
@@ -87,45 +93,36 @@ impl Alphabet {
         }
     }
 
-    /// Whether there is no letter, which is never so.
-    pub const fn is_empty(self) -> bool {
-        false
+    /// The letters in alphabetical order.
+    pub fn letters(self) -> impl ExactSizeIterator<Item = Letter> {
+        (0..self.len()).map(move |number| Letter::of(self, number))
+    }
+
+    /// The letter at a place of the alphabet, from 0.
+    pub fn letter(self, number: u8) -> Option<Letter> {
+        (number < self.len()).then(|| Letter::of(self, number))
     }
 
     /// The letter of a byte in the contest's encoding.
-    pub const fn from_contest(self, byte: u8) -> Option<u8> {
-        match (self, byte) {
-            (Alphabet::Latin, b'a'..=b'z') => Some(byte - b'a'),
-            (Alphabet::Russian, 0xA0..=0xAF) => Some(byte - 0xA0),
-            (Alphabet::Russian, 0xE0..=0xEF) => Some(byte - 0xE0 + 16),
-            _ => None,
-        }
-    }
-
-    /// The byte of a letter in the contest's encoding.
-    pub const fn to_contest(self, letter: u8) -> u8 {
-        match (self, letter) {
-            (Alphabet::Latin, _) => b'a' + letter,
-            (Alphabet::Russian, 0..=15) => 0xA0 + letter,
-            (Alphabet::Russian, _) => 0xE0 + letter - 16,
-        }
+    pub const fn from_contest(self, byte: u8) -> Option<Letter> {
+        let number = match (self, byte) {
+            (Alphabet::Latin, b'a'..=b'z') => byte - b'a',
+            (Alphabet::Russian, 0xA0..=0xAF) => byte - 0xA0,
+            (Alphabet::Russian, 0xE0..=0xEF) => byte - 0xE0 + 16,
+            _ => return None,
+        };
+        Some(Letter::of(self, number))
     }
 
     /// The letter of a character.
-    pub fn from_char(self, character: char) -> Option<u8> {
-        let first = self.first();
-        let offset = u32::from(character).checked_sub(u32::from(first))?;
-        u8::try_from(offset).ok().filter(|&letter| letter < self.len())
+    pub fn from_char(self, character: char) -> Option<Letter> {
+        let number = u32::from(character).checked_sub(u32::from(self.first()))?;
+        self.letter(u8::try_from(number).ok()?)
     }
 
-    /// The character of a letter.
-    pub fn to_char(self, letter: u8) -> char {
-        char::from_u32(u32::from(self.first()) + u32::from(letter)).unwrap_or(char::REPLACEMENT_CHARACTER)
-    }
-
-    /// The letters of a word, or `None` if a character is no letter.
-    pub fn letters(self, word: &str) -> Option<Vec<u8>> {
-        word.chars().map(|character| self.from_char(character)).collect()
+    /// A word in this alphabet, or `None` if a character is not one of its letters.
+    pub fn word(self, text: &str) -> Option<Word> {
+        text.chars().map(|character| self.from_char(character)).collect()
     }
 
     /// The letters by name, for messages.
@@ -136,35 +133,10 @@ impl Alphabet {
         }
     }
 
-    /// A word of letters as text.
-    pub fn text(self, word: &[u8]) -> String {
-        word.iter().map(|&letter| self.to_char(letter)).collect()
-    }
-
-    const fn first(self) -> char {
+    pub(super) const fn first(self) -> char {
         match self {
             Alphabet::Latin => 'a',
             Alphabet::Russian => 'а',
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn letters_round_trip_through_both_encodings() {
-        for alphabet in [Alphabet::Latin, Alphabet::Russian] {
-            for letter in 0..alphabet.len() {
-                assert_eq!(alphabet.from_contest(alphabet.to_contest(letter)), Some(letter));
-                assert_eq!(alphabet.from_char(alphabet.to_char(letter)), Some(letter));
-            }
-            let bytes = (0..=255).filter(|&byte| alphabet.from_contest(byte).is_some()).count();
-            assert_eq!(bytes, usize::from(alphabet.len()));
-        }
-        assert_eq!(Alphabet::Russian.text(&[0, 31]), "ая");
-        assert_eq!(Alphabet::Russian.letters("ёж"), None);
-        assert_eq!(Alphabet::Latin.letters("aZ"), None);
     }
 }

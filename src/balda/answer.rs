@@ -1,44 +1,75 @@
 //! What can be played next on a board, the longest words first.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::dawg::Dawg;
+use super::letter::{Letter, Word};
 use super::rules::{Board, Cell, Move};
+use crate::ranked::ranked;
+
+/// Cells looked at, at most. A board of 15 x 15 cells and real words needs less than half a million.
+const MAX_STEPS: u64 = 1 << 23;
+
+/// The words of a board can be read along more paths than there is time to walk: it has hardly any different letters, and
+/// the dictionary has long words of just these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyPaths;
+
+impl fmt::Display for TooManyPaths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the words of this board can be read along more than {MAX_STEPS} paths")
+    }
+}
+
+impl std::error::Error for TooManyPaths {}
 
 /// Every word that can be made next, longest first, then in alphabetical order, each with one way to make it.
-pub fn next_moves(board: &Board, dawg: &Dawg) -> Vec<Move> {
-    let mut found = BTreeMap::new();
+pub fn next_moves(board: &Board, dawg: &Dawg) -> Result<Vec<Move>, TooManyPaths> {
+    let mut walk = Walk {
+        board,
+        dawg,
+        placed: Cell { row: 0, column: 0 },
+        letter: None,
+        word: Vec::new(),
+        path: Vec::new(),
+        found: BTreeMap::new(),
+        steps: 0,
+    };
     for cell in board.cells().filter(|&cell| board.is_open(cell)) {
-        let mut walk = Walk { board, dawg, cell, letter: None, word: Vec::new(), path: Vec::new(), found: &mut found };
+        walk.placed = cell;
         for first in board.cells() {
-            walk.enter(first, 0);
+            walk.enter(first, 0)?;
         }
     }
-    let mut moves: Vec<Move> = found.into_values().collect();
-    moves.sort_by_key(|made| Reverse(made.word.len()));
-    moves
+    Ok(ranked(walk.found.into_values().collect(), |made| -(made.word.len() as i64)))
 }
 
 /// A walk over the board along the words of the graph, with one empty cell that may take any letter.
 struct Walk<'a> {
     board: &'a Board,
     dawg: &'a Dawg,
-    cell: Cell,
-    /// What the empty cell took on this walk.
-    letter: Option<u8>,
-    word: Vec<u8>,
+    /// The empty cell.
+    placed: Cell,
+    /// What it took on this walk.
+    letter: Option<Letter>,
+    word: Vec<Letter>,
     path: Vec<Cell>,
-    found: &'a mut BTreeMap<Vec<u8>, Move>,
+    found: BTreeMap<Word, Move>,
+    steps: u64,
 }
 
 impl Walk<'_> {
     /// Tries to read on at `cell`, from a state of the graph; the walk is afterwards as it was.
-    fn enter(&mut self, cell: Cell, state: usize) {
-        let is_placed = cell == self.cell;
+    fn enter(&mut self, cell: Cell, state: usize) -> Result<(), TooManyPaths> {
+        let is_placed = cell == self.placed;
         let held = self.board.letter(cell);
         if (held.is_none() && !is_placed) || self.path.contains(&cell) {
-            return;
+            return Ok(());
+        }
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return Err(TooManyPaths);
         }
         let dawg = self.dawg;
         self.path.push(cell);
@@ -52,7 +83,7 @@ impl Walk<'_> {
             }
             if let Some(next) = step.next {
                 for neighbour in self.board.neighbours(cell) {
-                    self.enter(neighbour, next);
+                    self.enter(neighbour, next)?;
                 }
             }
             self.word.pop();
@@ -61,14 +92,16 @@ impl Walk<'_> {
             self.letter = None;
         }
         self.path.pop();
+        Ok(())
     }
 
     fn record(&mut self) {
         let Some(letter) = self.letter else { return };
-        if self.board.is_used(&self.word) || self.found.contains_key(&self.word) {
+        if self.found.contains_key(&self.word[..]) || self.board.is_used(&self.word) {
             return;
         }
-        let made = Move { cell: self.cell, letter, word: self.word.clone(), path: self.path.clone() };
-        self.found.insert(self.word.clone(), made);
+        let word = Word::from(&self.word[..]);
+        let made = Move { cell: self.placed, letter, word: word.clone(), path: self.path.clone() };
+        self.found.insert(word, made);
     }
 }

@@ -19,6 +19,7 @@ use std::fmt;
 
 use super::alphabet::Alphabet;
 use super::dictionary::Dictionary;
+use super::letter::{Letter, Word};
 
 const LETTER: u32 = 0x1F;
 const WORD_ENDS: u32 = 1 << 5;
@@ -28,14 +29,26 @@ const TARGET_SHIFT: u32 = 7;
 /// A word graph whose arcs have been checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dawg {
+    alphabet: Alphabet,
     arcs: Vec<u32>,
+}
+
+/// How large the words of a graph are, found without listing them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// How many words there are.
+    pub words: u64,
+    /// Letters of all words together.
+    pub letters: u64,
+    /// Letters of the longest word.
+    pub longest: u64,
 }
 
 /// A way on from a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     /// The letter read.
-    pub letter: u8,
+    pub letter: Letter,
     /// Whether a word ends with it.
     pub word_ends: bool,
     /// The state from which longer words go on, if there are any.
@@ -57,7 +70,7 @@ pub enum BadArc {
     Letter {
         /// The number of the arc.
         arc: usize,
-        /// The letter.
+        /// The number of the letter.
         found: u8,
     },
     /// An arc neither ends a word nor leads on.
@@ -85,7 +98,7 @@ impl std::error::Error for BadArc {}
 impl Dawg {
     /// The minimal graph of a dictionary.
     pub fn new(dictionary: &Dictionary) -> Dawg {
-        let mut builder = Builder::default();
+        let mut builder = Builder::new(dictionary.alphabet());
         for word in dictionary.words() {
             builder.add(word);
         }
@@ -111,7 +124,7 @@ impl Dawg {
         }
         match previous_letter {
             Some(_) => Err(BadArc::Unfinished),
-            None => Ok(Dawg { arcs }),
+            None => Ok(Dawg { alphabet, arcs }),
         }
     }
 
@@ -120,34 +133,46 @@ impl Dawg {
         &self.arcs
     }
 
+    /// The alphabet of the words.
+    pub fn alphabet(&self) -> Alphabet {
+        self.alphabet
+    }
+
     /// Whether the word is in the dictionary.
-    pub fn contains(&self, word: &[u8]) -> bool {
-        let Some((last, beginning)) = word.split_last() else { return false };
+    pub fn contains(&self, word: &[Letter]) -> bool {
+        let Some((&last, beginning)) = word.split_last() else { return false };
         let mut state = Some(0);
         for &letter in beginning {
             let arc = state.and_then(|state| self.arc(state, letter));
             state = arc.map(|arc| (arc >> TARGET_SHIFT) as usize).filter(|&target| target != 0);
         }
-        state.and_then(|state| self.arc(state, *last)).is_some_and(|arc| arc & WORD_ENDS != 0)
+        state.and_then(|state| self.arc(state, last)).is_some_and(|arc| arc & WORD_ENDS != 0)
     }
 
-    /// How many words there are, without listing them.
-    pub fn word_count(&self) -> u64 {
-        // Words that begin with each arc and the arcs of the same state behind it; what an arc leads to comes later.
-        let mut from = vec![0_u64; self.arcs.len()];
+    /// How large the words are. A graph of few arcs can hold more words than there is memory for, so look here before
+    /// listing them.
+    pub fn extent(&self) -> Extent {
+        // The words that begin with each arc or with an arc of the same state behind it. An arc leads only to later ones.
+        let mut from = vec![Extent { words: 0, letters: 0, longest: 0 }; self.arcs.len()];
         for (arc, &bits) in self.arcs.iter().enumerate().rev() {
             let ends = u64::from(bits & WORD_ENDS != 0);
             let target = (bits >> TARGET_SHIFT) as usize;
-            let onward = if target == 0 { 0 } else { from[target] };
-            let beside = if bits & LAST_OF_STATE == 0 { from[arc + 1] } else { 0 };
-            from[arc] = ends.saturating_add(onward).saturating_add(beside);
+            let nothing = Extent { words: 0, letters: 0, longest: 0 };
+            let onward = if target == 0 { nothing } else { from[target] };
+            let beside = if bits & LAST_OF_STATE == 0 { from[arc + 1] } else { nothing };
+            let words = ends.saturating_add(onward.words);
+            from[arc] = Extent {
+                words: words.saturating_add(beside.words),
+                letters: words.saturating_add(onward.letters).saturating_add(beside.letters),
+                longest: (1 + onward.longest).max(beside.longest),
+            };
         }
-        from.first().copied().unwrap_or(0)
+        from.first().copied().unwrap_or(Extent { words: 0, letters: 0, longest: 0 })
     }
 
     /// Every word, in alphabetical order.
     pub fn dictionary(&self) -> Dictionary {
-        let mut words: Vec<Vec<u8>> = Vec::new();
+        let mut words: Vec<Word> = Vec::new();
         // Arcs still to be followed, the next one on top, each with the length of what stands before it.
         let mut pending: Vec<(usize, usize)> = if self.arcs.is_empty() { Vec::new() } else { vec![(0, 0)] };
         let mut word = Vec::new();
@@ -157,32 +182,35 @@ impl Dawg {
                 pending.push((arc + 1, depth));
             }
             word.truncate(depth);
-            word.push((bits & LETTER) as u8);
+            word.push(self.letter(bits));
             if bits & WORD_ENDS != 0 {
-                words.push(word.clone());
+                words.push(Word::from(&word[..]));
             }
             if bits >> TARGET_SHIFT != 0 {
                 pending.push(((bits >> TARGET_SHIFT) as usize, depth + 1));
             }
         }
-        Dictionary::new(words.iter().map(Vec::as_slice))
+        Dictionary::new(self.alphabet, words.iter().map(|word| &word[..]))
     }
 
     /// The ways on from a state; the root is state 0.
-    pub fn steps(&self, state: usize) -> impl Iterator<Item = Step> {
+    pub fn steps(&self, state: usize) -> impl Iterator<Item = Step> + '_ {
         let arcs = self.arcs.get(state..).unwrap_or_default();
         let last = arcs.iter().position(|arc| arc & LAST_OF_STATE != 0).map_or(0, |last| last + 1);
-        arcs[..last].iter().map(|&arc| Step {
-            letter: (arc & LETTER) as u8,
+        arcs[..last].iter().map(move |&arc| Step {
+            letter: self.letter(arc),
             word_ends: arc & WORD_ENDS != 0,
             next: Some((arc >> TARGET_SHIFT) as usize).filter(|&target| target != 0),
         })
     }
 
     /// The arc of a letter from the state that begins at `state`.
-    fn arc(&self, state: usize, letter: u8) -> Option<u32> {
+    fn arc(&self, state: usize, letter: Letter) -> Option<u32> {
+        if letter.alphabet() != self.alphabet {
+            return None;
+        }
         for &arc in self.arcs.get(state..)? {
-            if (arc & LETTER) as u8 == letter {
+            if (arc & LETTER) as u8 == letter.number() {
                 return Some(arc);
             }
             if arc & LAST_OF_STATE != 0 {
@@ -191,12 +219,17 @@ impl Dawg {
         }
         None
     }
+
+    /// The letter of an arc.
+    fn letter(&self, arc: u32) -> Letter {
+        Letter::of(self.alphabet, (arc & LETTER) as u8)
+    }
 }
 
 /// An arc of a state that is being built or has been registered.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Arc {
-    letter: u8,
+    letter: Letter,
     word_ends: bool,
     /// The registered state that it leads to.
     target: Option<u32>,
@@ -204,18 +237,23 @@ struct Arc {
 
 /// Builds the minimal graph word by word: what the next word no longer shares is final, and is replaced by an equal
 /// registered state or registered itself.
-#[derive(Default)]
 struct Builder {
+    alphabet: Alphabet,
     /// The states along the last word; the last arc of each leads to the next one.
     open: Vec<Vec<Arc>>,
-    last_word: Vec<u8>,
+    last_word: Word,
     registered: Vec<Vec<Arc>>,
     register: HashMap<Vec<Arc>, u32>,
 }
 
 impl Builder {
-    fn add(&mut self, word: &[u8]) {
-        let shared = word.iter().zip(&self.last_word).take_while(|(new, last)| new == last).count();
+    fn new(alphabet: Alphabet) -> Builder {
+        let (open, last_word) = (Vec::new(), Word::default());
+        Builder { alphabet, open, last_word, registered: Vec::new(), register: HashMap::new() }
+    }
+
+    fn add(&mut self, word: &[Letter]) {
+        let shared = word.iter().zip(self.last_word.iter()).take_while(|(new, last)| new == last).count();
         self.close_beyond(shared);
         self.open.resize(word.len().max(1), Vec::new());
         for (place, &letter) in word.iter().enumerate().skip(shared) {
@@ -224,7 +262,7 @@ impl Builder {
         if let Some(arc) = word.len().checked_sub(1).and_then(|place| self.open[place].last_mut()) {
             arc.word_ends = true;
         }
-        self.last_word = word.to_vec();
+        self.last_word = Word::from(word);
     }
 
     /// Registers the states behind the first `shared` letters of the last word.
@@ -267,10 +305,10 @@ impl Builder {
                 let target = arc.target.map_or(0, |target| begins[target as usize]);
                 let ends = if arc.word_ends { WORD_ENDS } else { 0 };
                 let last = if place + 1 == state.len() { LAST_OF_STATE } else { 0 };
-                arcs.push(target << TARGET_SHIFT | last | ends | u32::from(arc.letter));
+                arcs.push(target << TARGET_SHIFT | last | ends | u32::from(arc.letter.number()));
             }
         }
-        Dawg { arcs }
+        Dawg { alphabet: self.alphabet, arcs }
     }
 }
 
@@ -279,8 +317,8 @@ mod tests {
     use super::*;
 
     fn graph(words: &[&str]) -> (Dictionary, Dawg) {
-        let words: Vec<Vec<u8>> = words.iter().map(|word| Alphabet::Latin.letters(word).unwrap()).collect();
-        let dictionary = Dictionary::new(words.iter().map(Vec::as_slice));
+        let words: Vec<Word> = words.iter().map(|word| word.parse().unwrap()).collect();
+        let dictionary = Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..]));
         let dawg = Dawg::new(&dictionary);
         (dictionary, dawg)
     }
@@ -290,7 +328,7 @@ mod tests {
         let (dictionary, dawg) = graph(&["tap", "taps", "top", "tops"]);
         // t, then a|o, then p, then s.
         assert_eq!(dawg.arcs().len(), 5);
-        assert_eq!(dawg.word_count(), 4);
+        assert_eq!(dawg.extent(), Extent { words: 4, letters: 14, longest: 4 });
         assert_eq!(dawg.dictionary(), dictionary);
         assert_eq!(Dawg::from_arcs(dawg.arcs().to_vec(), Alphabet::Latin), Ok(dawg));
     }
@@ -300,7 +338,15 @@ mod tests {
         let (dictionary, dawg) = graph(&[]);
         assert!(dawg.arcs().is_empty() && dictionary.is_empty());
         assert_eq!(dawg.dictionary(), dictionary);
-        assert!(!dawg.contains(&[]) && !dawg.contains(&[0]));
+        assert!(!dawg.contains(&[]) && !dawg.contains(&"a".parse::<Word>().unwrap()));
+        assert_eq!(dawg.extent(), Extent { words: 0, letters: 0, longest: 0 });
+    }
+
+    #[test]
+    fn words_of_another_alphabet_are_not_found() {
+        let (_, dawg) = graph(&["aa"]);
+        assert!(dawg.contains(&"aa".parse::<Word>().unwrap()));
+        assert!(!dawg.contains(&"аа".parse::<Word>().unwrap()));
     }
 
     #[test]

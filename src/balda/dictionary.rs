@@ -1,10 +1,14 @@
 //! A dictionary: distinct words of one alphabet in alphabetical order.
 
+use std::collections::TryReserveError;
 use std::fmt;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The hash of a whole word list: equal lists have equal hashes, whatever the order in which they were given.
+use super::alphabet::Alphabet;
+use super::letter::Letter;
+
+/// The hash of a whole word list: equal lists have equal hashes, in whatever order they were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WordListHash(pub u64);
 
@@ -14,29 +18,39 @@ impl fmt::Display for WordListHash {
     }
 }
 
-/// Distinct words of letters, in alphabetical order, in one allocation.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Distinct words of one alphabet, in alphabetical order.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dictionary {
-    letters: Vec<u8>,
+    alphabet: Alphabet,
+    /// Word after word.
+    letters: Vec<Letter>,
     /// Where each word ends in `letters`.
     ends: Vec<u32>,
 }
 
 impl Dictionary {
-    /// The dictionary of these words, in any order, with any repetitions.
-    pub fn new<'a>(words: impl IntoIterator<Item = &'a [u8]>) -> Dictionary {
-        let mut words: Vec<&[u8]> = words.into_iter().collect();
+    /// The dictionary of these words, in any order, with any repetitions. Words that are empty or have a letter of
+    /// another alphabet are left out.
+    pub fn new<'a>(alphabet: Alphabet, words: impl IntoIterator<Item = &'a [Letter]>) -> Dictionary {
+        let is_of_alphabet = |word: &&[Letter]| word.iter().all(|letter| letter.alphabet() == alphabet);
+        let mut words: Vec<&[Letter]> =
+            words.into_iter().filter(|word| !word.is_empty()).filter(is_of_alphabet).collect();
         // The contest's lists are sorted, and a check is cheaper than a sort.
         if !words.is_sorted() {
             words.sort_unstable();
         }
         words.dedup();
-        let mut dictionary = Dictionary::default();
+        let mut dictionary = Dictionary { alphabet, letters: Vec::new(), ends: Vec::new() };
         for word in words {
             dictionary.letters.extend_from_slice(word);
             dictionary.ends.push(dictionary.letters.len() as u32);
         }
         dictionary
+    }
+
+    /// The alphabet of the words.
+    pub fn alphabet(&self) -> Alphabet {
+        self.alphabet
     }
 
     /// How many words there are.
@@ -50,31 +64,30 @@ impl Dictionary {
     }
 
     /// The word of a number, in alphabetical order.
-    ///
-    /// # Panics
-    /// If there is no such word.
-    pub fn word(&self, number: usize) -> &[u8] {
-        let start = if number == 0 { 0 } else { self.ends[number - 1] as usize };
-        &self.letters[start..self.ends[number] as usize]
+    pub fn word(&self, number: usize) -> Option<&[Letter]> {
+        let end = *self.ends.get(number)?;
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        Some(&self.letters[start as usize..end as usize])
     }
 
     /// Every word in alphabetical order.
-    pub fn words(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        (0..self.len()).map(|number| self.word(number))
+    pub fn words(&self) -> impl Iterator<Item = &[Letter]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.letters[start as usize..end as usize])
     }
 
     /// Whether the word is in the dictionary.
-    pub fn contains(&self, word: &[u8]) -> bool {
+    pub fn contains(&self, word: &[Letter]) -> bool {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = low.midpoint(high);
-            if self.word(middle) < word {
+            if self.word(middle) < Some(word) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        low < self.len() && self.word(low) == word
+        self.word(low) == Some(word)
     }
 
     /// The hash of the whole list.
@@ -83,29 +96,97 @@ impl Dictionary {
         // In one piece: the code that hashes in many would be as large as all else that reads a library of boards.
         let mut list = Vec::with_capacity(self.letters.len() + self.ends.len());
         for word in self.words() {
-            list.extend_from_slice(word);
+            list.extend(word.iter().map(|letter| letter.number()));
             list.push(END_OF_WORD);
         }
         WordListHash(xxh3_64(&list))
     }
 }
 
+/// Takes words one by one, and fails instead of aborting where there is no memory for them.
+pub(super) struct DictionaryBuilder {
+    list: Dictionary,
+    is_sorted: bool,
+}
+
+impl DictionaryBuilder {
+    pub fn new(alphabet: Alphabet) -> DictionaryBuilder {
+        DictionaryBuilder { list: Dictionary { alphabet, letters: Vec::new(), ends: Vec::new() }, is_sorted: true }
+    }
+
+    /// How many words have been added.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Adds a word that is not empty, in letters of the alphabet.
+    pub fn add(&mut self, word: &[Letter]) -> Result<(), TryReserveError> {
+        self.list.letters.try_reserve(word.len())?;
+        self.list.ends.try_reserve(1)?;
+        self.is_sorted &= self.len().checked_sub(1).is_none_or(|last| self.list.word(last) < Some(word));
+        self.list.letters.extend_from_slice(word);
+        self.list.ends.push(self.list.letters.len() as u32);
+        Ok(())
+    }
+
+    /// The dictionary of the words added. If they came in alphabetical order, as the contest's do, nothing is copied.
+    pub fn finish(self) -> Result<Dictionary, TryReserveError> {
+        if self.is_sorted {
+            return Ok(self.list);
+        }
+        let mut words: Vec<&[Letter]> = Vec::new();
+        words.try_reserve_exact(self.len())?;
+        words.extend(self.list.words());
+        words.sort_unstable();
+        words.dedup();
+        let mut sorted = DictionaryBuilder::new(self.list.alphabet);
+        sorted.list.letters.try_reserve_exact(self.list.letters.len())?;
+        sorted.list.ends.try_reserve_exact(words.len())?;
+        for word in words {
+            sorted.add(word)?;
+        }
+        Ok(sorted.list)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::balda::letter::Word;
+
+    fn words(text: &str) -> Vec<Word> {
+        text.split(' ').map(|word| word.parse().unwrap()).collect()
+    }
+
+    fn dictionary(text: &str) -> Dictionary {
+        let words = words(text);
+        let dictionary = Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..]));
+        let mut builder = DictionaryBuilder::new(Alphabet::Latin);
+        words.iter().for_each(|word| builder.add(word).unwrap());
+        assert_eq!(builder.finish().as_ref(), Ok(&dictionary));
+        dictionary
+    }
 
     #[test]
     fn order_and_repetitions_do_not_matter() {
-        let sorted: [&[u8]; 3] = [&[0, 1], &[0, 1, 2], &[3]];
-        let shuffled: [&[u8]; 5] = [&[3], &[0, 1, 2], &[0, 1], &[3], &[0, 1]];
-        let dictionary = Dictionary::new(sorted);
-        assert_eq!(Dictionary::new(shuffled), dictionary);
-        assert_eq!(Dictionary::new(shuffled).hash(), dictionary.hash());
-        assert!(dictionary.words().eq(sorted));
-        assert!(sorted.iter().all(|word| dictionary.contains(word)));
-        for absent in [&[][..], &[0], &[0, 1, 3], &[4]] {
-            assert!(!dictionary.contains(absent));
+        let sorted = dictionary("ab abc d");
+        let shuffled = dictionary("d abc ab d ab");
+        assert_eq!(shuffled, sorted);
+        assert_eq!(shuffled.hash(), sorted.hash());
+        let listed = words("ab abc d");
+        assert!(sorted.words().eq(listed.iter().map(|word| &word[..])));
+        assert!(listed.iter().all(|word| sorted.contains(word)));
+        for absent in words("a abd e") {
+            assert!(!sorted.contains(&absent));
         }
-        assert_ne!(Dictionary::new([&[0, 1, 2][..], &[3]]).hash(), Dictionary::new([&[0, 1][..], &[2, 3]]).hash());
+        assert!(!sorted.contains(&[]) && sorted.word(3).is_none());
+        assert_ne!(dictionary("abc d").hash(), dictionary("ab cd").hash());
+    }
+
+    #[test]
+    fn words_of_another_alphabet_are_left_out() {
+        let words = words("ab кот");
+        let latin = Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..]));
+        assert_eq!((latin.len(), latin.contains(&words[1])), (1, false));
     }
 }

@@ -13,16 +13,29 @@ use super::alphabet::Language;
 use super::dawg::Dawg;
 use super::dictionary::{Dictionary, WordListHash};
 use super::judge::MAX_WORDS;
-use crate::table::{MappedFile, Places, RecordType, Spec, Table, TableError};
+use crate::table::{Places, RecordType, Remedy, Spec, Table, TableBytes, TableError, Values};
 
 /// Records before the arcs.
 const PREFIX: usize = 3;
+/// More letters than any word has that people use.
+const MAX_WORD_LETTERS: u64 = 64;
+/// More letters than any natural word list has.
+const MAX_LETTERS: u64 = 1 << 26;
 
 const RULES: &str = "balda words 1: hash of the word list (low, high), number of words, then the arcs of a minimal word \
                      graph; an arc is letter in bits 0-4, word end in 5, last of state in 6, target in 7-31";
 
 const fn words_spec(name: &'static str) -> Spec {
-    Spec { name, game: "words", rules: RULES, records: RecordType::U32, block_records: 1 << 13 }
+    Spec {
+        name,
+        game: "balda",
+        rules: RULES,
+        records: RecordType::U32,
+        block_records: 1 << 13,
+        positions: None,
+        values: Values::Any,
+        remedy: Remedy::Generate("words"),
+    }
 }
 
 /// The English words.
@@ -49,9 +62,9 @@ pub fn records(dictionary: &Dictionary) -> Vec<u32> {
     records
 }
 
-/// A shipped word list.
+/// A shipped word list, as its table holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
+pub struct WordTable {
     /// The hash of the list.
     pub hash: WordListHash,
     /// How many words it has.
@@ -60,19 +73,19 @@ pub struct Words {
     pub dawg: Dawg,
 }
 
-impl Words {
+impl WordTable {
     /// Opens the words of a language.
-    pub fn open(places: &Places, language: Language) -> Result<Words, TableError> {
-        let table: Table<MappedFile, u32> = places.open(spec(language))?;
-        Words::read(&table, language)
+    pub fn open(places: &Places, language: Language) -> Result<WordTable, TableError> {
+        let table: Table<TableBytes, u32> = places.open(spec(language))?;
+        WordTable::read(&table, language)
     }
 
     /// Reads every record of a table of words and checks the graph.
-    pub fn read<D: AsRef<[u8]>>(table: &Table<D, u32>, language: Language) -> Result<Words, TableError> {
-        Words::from_records(table.records()?, language).ok_or_else(|| table.makes_no_sense(0))
+    pub fn read<D: AsRef<[u8]>>(table: &Table<D, u32>, language: Language) -> Result<WordTable, TableError> {
+        WordTable::from_records(table.records()?, language).ok_or_else(|| table.invalid_record(0))
     }
 
-    fn from_records(mut records: Vec<u32>, language: Language) -> Option<Words> {
+    fn from_records(mut records: Vec<u32>, language: Language) -> Option<WordTable> {
         if records.len() < PREFIX {
             return None;
         }
@@ -80,8 +93,9 @@ impl Words {
         let hash = WordListHash(u64::from(records[0]) | u64::from(records[1]) << 32);
         let count = records[2] as usize;
         let dawg = Dawg::from_arcs(arcs, language.alphabet()).ok()?;
-        // A forged graph of few arcs could promise more words than fit anywhere.
-        let honest = count <= MAX_WORDS && dawg.word_count() == count as u64;
-        honest.then_some(Words { hash, count, dawg })
+        // A forged graph of few arcs could hold more and longer words than there is memory for.
+        let extent = dawg.extent();
+        let bounded = count <= MAX_WORDS && extent.letters <= MAX_LETTERS && extent.longest <= MAX_WORD_LETTERS;
+        (bounded && extent.words == count as u64).then_some(WordTable { hash, count, dawg })
     }
 }

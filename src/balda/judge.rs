@@ -3,15 +3,16 @@
 use std::io::Read;
 
 use super::alphabet::{Alphabet, Language};
-use super::dictionary::Dictionary;
-use super::rules::{Board, Cell, Game, Move, is_side};
+use super::dictionary::{Dictionary, DictionaryBuilder};
+use super::letter::{Letter, Word};
+use super::rules::{Board, Cell, Game, Move, Start};
 use crate::input::{InputError, Line, Lines, quote, whole_number};
 
 /// More words than any natural dictionary has; reading stops here.
-pub const MAX_WORDS: usize = 4_000_000;
-/// More places in the index of the engine than any natural dictionary needs: a word is indexed from each of its letters
-/// back to its beginning, so that it takes as many as its beginnings have letters together.
-pub const MAX_PLACES: usize = 1 << 26;
+pub(super) const MAX_WORDS: usize = 4_000_000;
+/// More places than any natural dictionary needs. The engine indexes a word from each of its letters back to its
+/// beginning: a word of n letters takes up to n (n + 1) / 2 places.
+const MAX_PLACES: usize = 1 << 26;
 
 /// A judge's input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub struct Input {
     /// The language.
     pub language: Language,
     /// The word in the middle row.
-    pub start: Vec<u8>,
+    pub start: Start,
     /// The words that count.
     pub dictionary: Dictionary,
 }
@@ -27,29 +28,24 @@ pub struct Input {
 /// Reads an input; the words may be in any order and repeat.
 pub fn read_input(lines: &mut Lines<impl Read>) -> Result<Input, InputError> {
     let language = read_language(lines.require_line("write the language, en, ru or tr, on the first line")?)?;
-    let alphabet = language.alphabet();
     let start_line = lines.require_line("write the start word on the second line")?;
     let start_number = start_line.number;
-    let start = read_word(start_line, language)?;
-    if !is_start(&start) {
-        let found = format!("a start word of {} letters", start.len());
-        return Err(InputError::malformed(start_number, found, "write one of 3, 5, 7, 9, 11, 13 or 15 letters"));
-    }
+    let word = read_word(start_line, language)?;
+    let letters = word.len();
+    let start = Start::new(word).map_err(|_| {
+        let found = format!("a start word of {letters} letters");
+        InputError::malformed(start_number, found, "write one of 3, 5, 7, 9, 11, 13 or 15 letters")
+    })?;
     let dictionary = read_dictionary(lines, language)?;
     if dictionary.is_empty() {
         // Where the first word belongs, after an empty line.
         return Err(InputError::malformed(start_number + 2, "the dictionary is empty", "write its words, one a line"));
     }
     if !dictionary.contains(&start) {
-        let found = format!("the start word {} is not in the dictionary", alphabet.text(&start));
+        let found = format!("the start word {start} is not in the dictionary");
         return Err(InputError::malformed(start_number, found, "choose a word that is, or add it"));
     }
     Ok(Input { language, start, dictionary })
-}
-
-/// Whether a word has the length of a board's side.
-pub fn is_start(word: &[u8]) -> bool {
-    is_side(word.len())
 }
 
 pub(super) fn read_language(line: Line<'_>) -> Result<Language, InputError> {
@@ -61,35 +57,36 @@ pub(super) fn read_language(line: Line<'_>) -> Result<Language, InputError> {
 }
 
 fn read_dictionary(lines: &mut Lines<impl Read>, language: Language) -> Result<Dictionary, InputError> {
-    let mut letters = Vec::new();
-    let mut ends = Vec::new();
+    let mut words = DictionaryBuilder::new(language.alphabet());
+    let mut word = Vec::new();
     let mut places = 0usize;
+    let mut last_line = 0;
+    let no_memory = |line: u64| {
+        let found = "a dictionary too large for the memory that the program may use";
+        InputError::malformed(line, found, "shorten it, or allow more memory")
+    };
     while let Some(line) = lines.next_line()? {
-        append_word(line, language, &mut letters)?;
-        let length = letters.len() - ends.last().copied().unwrap_or(0);
-        places = places.saturating_add(length * (length + 1) / 2);
-        ends.push(letters.len());
-        if ends.len() > MAX_WORDS || places > MAX_PLACES {
+        word.clear();
+        append_word(line, language, &mut word)?;
+        places = places.saturating_add(word.len() * (word.len() + 1) / 2);
+        words.add(&word).map_err(|_| no_memory(line.number))?;
+        if words.len() > MAX_WORDS || places > MAX_PLACES {
             let found = format!("a dictionary of more than {MAX_WORDS} words, or of too long ones");
             return Err(InputError::malformed(line.number, found, "shorten it"));
         }
+        last_line = line.number;
     }
-    let mut start = 0;
-    Ok(Dictionary::new(ends.into_iter().map(|end| {
-        let word = &letters[start..end];
-        start = end;
-        word
-    })))
+    words.finish().map_err(|_| no_memory(last_line))
 }
 
-fn read_word(line: Line<'_>, language: Language) -> Result<Vec<u8>, InputError> {
+fn read_word(line: Line<'_>, language: Language) -> Result<Word, InputError> {
     let mut letters = Vec::new();
     append_word(line, language, &mut letters)?;
-    Ok(letters)
+    Ok(Word::from(letters))
 }
 
 /// Appends the letters of the line's only word.
-fn append_word(line: Line<'_>, language: Language, letters: &mut Vec<u8>) -> Result<(), InputError> {
+fn append_word(line: Line<'_>, language: Language, letters: &mut Vec<Letter>) -> Result<(), InputError> {
     let alphabet = language.alphabet();
     for &byte in line.bytes {
         let letter = alphabet.from_contest(byte).ok_or_else(|| wrong_letter(line, byte, language))?;
@@ -134,55 +131,33 @@ pub enum Encoding {
 }
 
 /// Appends a game in the contest's format: the number of moves, then a line per move.
-pub fn write_game(game: &Game, alphabet: Alphabet, encoding: Encoding, out: &mut Vec<u8>) {
-    out.extend_from_slice(format!("{}\n", game.moves.len()).as_bytes());
-    for made in &game.moves {
-        out.extend_from_slice(format!("{} {} ", made.cell.row + 1, made.cell.column + 1).as_bytes());
-        write_letters(&[made.letter], alphabet, encoding, out);
-        out.push(b' ');
-        write_letters(&made.word, alphabet, encoding, out);
-        let first = made.path[0];
-        let place = format!(" {} {} {}\n", first.row + 1, first.column + 1, certificate(&made.path));
-        out.extend_from_slice(place.as_bytes());
-    }
-}
-
-fn write_letters(letters: &[u8], alphabet: Alphabet, encoding: Encoding, out: &mut Vec<u8>) {
+pub fn write_game(game: &Game, encoding: Encoding, out: &mut Vec<u8>) {
+    let text = game.to_string();
     match encoding {
-        Encoding::Contest => out.extend(letters.iter().map(|&letter| alphabet.to_contest(letter))),
-        Encoding::Utf8 => out.extend_from_slice(alphabet.text(letters).as_bytes()),
+        Encoding::Utf8 => out.extend_from_slice(text.as_bytes()),
+        Encoding::Contest => {
+            let alphabet = game.start[0].alphabet();
+            let byte = |character: char| match alphabet.from_char(character) {
+                Some(letter) if alphabet == Alphabet::Russian => letter.to_contest(),
+                // Numbers, steps and Latin letters are ASCII.
+                _ => character as u8,
+            };
+            out.extend(text.chars().map(byte));
+        }
     }
-}
-
-/// The steps from cell to cell: `r`, `l`, `u`, `d`.
-pub fn certificate(path: &[Cell]) -> String {
-    let step = |pair: &[Cell]| match (pair[0], pair[1]) {
-        (from, to) if to.column > from.column => 'r',
-        (from, to) if to.column < from.column => 'l',
-        (from, to) if to.row < from.row => 'u',
-        _ => 'd',
-    };
-    path.windows(2).map(step).collect()
 }
 
 const MOVE_FORMAT: &str =
     "write: row, column, letter, word, row and column of its first letter, steps of r, l, u and d";
 
 /// A move with the line that it stands on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NumberedMove {
-    /// The number of the line, from 1.
-    pub line: u64,
-    /// The move.
-    pub made: Move,
+struct NumberedMove {
+    line: u64,
+    made: Move,
 }
 
 /// Reads what a program answered, in the contest's format and encoding, for a board of this side.
-pub fn read_moves(
-    lines: &mut Lines<impl Read>,
-    alphabet: Alphabet,
-    side: usize,
-) -> Result<Vec<NumberedMove>, InputError> {
+fn read_moves(lines: &mut Lines<impl Read>, alphabet: Alphabet, side: usize) -> Result<Vec<NumberedMove>, InputError> {
     let count_line = lines.require_line("write the number of moves on the first line")?;
     let count = count_line.whole_number("the number of moves", 0..=(side * side) as u32)?;
     let mut moves = Vec::new();
@@ -206,11 +181,11 @@ fn read_move(line: Line<'_>, alphabet: Alphabet, side: usize) -> Result<Move, In
     };
     let letters = |word: &[u8]| {
         let letter = |&byte: &u8| alphabet.from_contest(byte).ok_or_else(|| not_a_letter(line, byte, alphabet));
-        word.iter().map(letter).collect::<Result<Vec<u8>, InputError>>()
+        word.iter().map(letter).collect::<Result<Word, InputError>>()
     };
     let cell = Cell { row: number(row)?, column: number(column)? };
     let first = Cell { row: number(first_row)?, column: number(first_column)? };
-    let [letter] = letters(letter)?[..] else { return Err(wrong(String::from("more than one letter for the cell"))) };
+    let [letter] = *letters(letter)? else { return Err(wrong(String::from("more than one letter for the cell"))) };
     let path = walk(first, steps, side).ok_or_else(|| wrong(String::from("steps that are none or leave the board")))?;
     Ok(Move { cell, letter, word: letters(word)?, path })
 }
@@ -251,11 +226,11 @@ pub enum Violation {
 
 /// Judges an answer by every rule and returns the game.
 pub fn check(input: &Input, lines: &mut Lines<impl Read>) -> Result<Game, Violation> {
-    let moves = read_moves(lines, input.language.alphabet(), input.start.len()).map_err(Violation::Format)?;
+    let moves = read_moves(lines, input.language.alphabet(), input.start.side()).map_err(Violation::Format)?;
     let mut game = Game { start: input.start.clone(), moves: Vec::new() };
-    let Some(mut board) = Board::new(&input.start) else { return Ok(game) };
+    let mut board = Board::new(&input.start);
     for NumberedMove { line, made } in moves {
-        let is_word = |word: &[u8]| input.dictionary.contains(word);
+        let is_word = |word: &[Letter]| input.dictionary.contains(word);
         board.apply(&made, is_word).map_err(|broken| Violation::Rule { line, broken })?;
         game.moves.push(made);
     }

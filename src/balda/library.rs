@@ -29,11 +29,10 @@ use super::alphabet::{Alphabet, Language};
 use super::anneal::WarmBoard;
 use super::dictionary::WordListHash;
 use super::rules::is_side;
-use crate::table::{MappedFile, Places, RecordType, Spec, Table, TableError};
+use crate::table::{Places, RecordType, Remedy, Spec, Table, TableBytes, TableError, Values};
 
-/// The sides of the boards that are shipped: the contest's largest, where a search gets least far within its time. Games of
-/// side 9 were no better for boards of theirs, which depend too much on the start word.
-pub const SIDES: [usize; 1] = [11];
+/// The sides of the boards that are shipped: the large ones, where a search gets least far within its time.
+pub const SIDES: [usize; 4] = [9, 11, 13, 15];
 
 const HASH_BYTES: usize = 8;
 
@@ -41,7 +40,16 @@ const RULES: &str = "balda boards 1: hash of the word list (8 bytes), then board
                      (2 bytes), letters row by row, cells outside the middle row as they are filled; little-endian";
 
 const fn boards_spec(name: &'static str) -> Spec {
-    Spec { name, game: "boards", rules: RULES, records: RecordType::U8, block_records: 1 << 14 }
+    Spec {
+        name,
+        game: "balda",
+        rules: RULES,
+        records: RecordType::U8,
+        block_records: 1 << 14,
+        positions: None,
+        values: Values::Any,
+        remedy: Remedy::Generate("boards"),
+    }
 }
 
 /// Boards of English words.
@@ -85,7 +93,7 @@ impl StoredBoard {
 /// The boards of a language, and the words that they are made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Library {
-    /// The hash of the word list: on other words the boards are worth nothing.
+    /// The hash of the word list that the boards were bred with.
     pub words: WordListHash,
     /// The boards.
     pub boards: Vec<StoredBoard>,
@@ -94,13 +102,13 @@ pub struct Library {
 impl Library {
     /// Opens the boards of a language.
     pub fn open(places: &Places, language: Language) -> Result<Library, TableError> {
-        let table: Table<MappedFile, u8> = places.open(spec(language))?;
+        let table: Table<TableBytes, u8> = places.open(spec(language))?;
         Library::read(&table, language)
     }
 
     /// Reads every record of a table of boards and checks every board.
     pub fn read<D: AsRef<[u8]>>(table: &Table<D, u8>, language: Language) -> Result<Library, TableError> {
-        Library::from_records(&table.records()?, language.alphabet()).ok_or_else(|| table.makes_no_sense(0))
+        Library::from_records(&table.records()?, language.alphabet()).ok_or_else(|| table.invalid_record(0))
     }
 
     /// The library in the records of a table, or `None` if they are none.

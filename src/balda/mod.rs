@@ -2,23 +2,102 @@
 //!
 //! A word stands in the middle row. Each move puts a letter into an empty cell beside a filled one and reads a new word
 //! through it, along neighbouring cells; a word scores its length.
+//!
+//! The engine plays well rather than answers exactly: it anneals a finished board, and ends when it is told to.
+//!
+//! ```
+//! use tabletop::balda::{Alphabet, Annealing, Dictionary, Gaddag, Start, Word};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let words = "age agent ant ante ate cage eat enate fan fang fen gate gene get gnat kenaf keen knee nag neat net tag \
+//!              tan tang tangent tango tea teen ten tenant";
+//! let words: Vec<Word> = words.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+//! let dictionary = Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..]));
+//! let gaddag = Gaddag::new(&dictionary)?;
+//! let start: Start = "kenaf".parse()?;
+//!
+//! let game = Annealing::new(&gaddag, &start)?.proposals(20_000).seed(1).run().game;
+//! game.check(|word| dictionary.contains(word))?;
+//! assert!(game.points() > 1000);
+//! println!("{game}");
+//! # Ok(())
+//! # }
+//! ```
 
+#[doc(hidden)]
 pub mod alphabet;
+#[doc(hidden)]
 pub mod anneal;
+#[doc(hidden)]
 pub mod answer;
 mod cells;
+#[doc(hidden)]
+pub mod clock;
+#[doc(hidden)]
 pub mod dawg;
+#[doc(hidden)]
 pub mod dictionary;
 mod evaluate;
+#[cfg(feature = "json")]
+#[doc(hidden)]
+pub mod explain;
+#[doc(hidden)]
+pub mod gaddag;
+#[doc(hidden)]
 pub mod index;
+#[doc(hidden)]
 pub mod judge;
-pub mod lexicon;
+#[doc(hidden)]
+pub mod letter;
+#[doc(hidden)]
 pub mod library;
+#[doc(hidden)]
 pub mod position;
+mod reach;
+#[doc(hidden)]
 pub mod rules;
 mod search;
+mod warm;
 
 pub use alphabet::{Alphabet, Language};
+pub use anneal::{Annealed, Annealing, OtherAlphabet};
 pub use dawg::Dawg;
 pub use dictionary::{Dictionary, WordListHash};
-pub use rules::{Board, Cell, Game, Move};
+pub use gaddag::Gaddag;
+pub use letter::{Letter, Word};
+pub use position::Position;
+pub use reach::Unreachable;
+pub use rules::{Board, Cell, Game, IllegalGame, IllegalMove, Move, NotAStart, Start};
+
+use crate::game::Profile;
+
+/// What can be said of Balda.
+pub const PROFILE: Profile = Profile {
+    name: "balda",
+    about: "Balda: a game of as many points as can be found",
+    question: "Balda: a game of as many points as can be found, move by move",
+    format: "write the language, the start word, an empty line and the dictionary",
+    help: "\
+Input: the language (en, ru or tr), the start word, an empty line, the words of
+the dictionary; Russian in CP866. With --board: the language, the rows of the
+board with '.' for an empty cell, then the words used so far; in UTF-8.
+
+Start words of 9 letters or more start from stored boards, if their table is
+found and the dictionary has most of the words.
+
+Examples:
+  tabletop balda input.txt -o output.txt
+  tabletop balda --lang en --word kenaf --explain
+  tabletop balda --check input.txt output.txt
+  printf 'en\\n...\\ncat\\n...\\ncat\\n' | tabletop balda --board",
+    sample: "en\ncat\n\ncat\nact\ncart\ntar\n",
+    tables: &[
+        &index::ENGLISH,
+        &index::RUSSIAN,
+        &index::TURKISH,
+        &library::ENGLISH,
+        &library::RUSSIAN,
+        &library::TURKISH,
+    ],
+    options: &[],
+};

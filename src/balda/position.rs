@@ -1,9 +1,13 @@
-//! A board in mid-game as people write it: the language, the rows with `.` for an empty cell, then the used words.
+//! A board in mid-game as people write it: the language, the rows with `.` for an empty cell, then the words made.
 
+use std::fmt;
 use std::io::Read;
+use std::str::FromStr;
 
 use super::alphabet::{Alphabet, Language};
 use super::judge::read_language;
+use super::letter::{Letter, Word};
+use super::reach::Unreachable;
 use super::rules::{Board, MAX_SIDE, is_side};
 use crate::input::{InputError, Line, Lines};
 
@@ -13,24 +17,115 @@ const ROW_FORMAT: &str = "write as many rows as a row has cells, 3, 5, 7, 9, 11,
 const MAX_USED_LETTERS: usize = (MAX_SIDE * MAX_SIDE) * (MAX_SIDE * MAX_SIDE);
 
 /// A board in mid-game.
-#[derive(Debug, Clone)]
+///
+/// It is written as it is read, in UTF-8:
+///
+/// ```
+/// # use tabletop::balda::Position;
+/// let text = "en\n.....\n..g..\nkenaf\n.....\n.....\nkenaf\nfang\n";
+/// let position: Position = text.parse()?;
+/// assert_eq!(position.to_string(), text);
+/// # Ok::<(), tabletop::input::InputError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
     /// The language.
     pub language: Language,
-    /// The letters and the used words.
+    /// The letters and the words made.
     pub board: Board,
 }
 
-/// Reads a position, in UTF-8.
-pub fn read_position(lines: &mut Lines<impl Read>) -> Result<Position, InputError> {
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.language)?;
+        for cell in self.board.cells() {
+            let letter = self.board.letter(cell).map_or('.', Letter::to_char);
+            let end = if usize::from(cell.column) + 1 == self.board.side() { "\n" } else { "" };
+            write!(f, "{letter}{end}")?;
+        }
+        self.board.used().iter().try_for_each(|word| writeln!(f, "{word}"))
+    }
+}
+
+impl FromStr for Position {
+    type Err = InputError;
+
+    /// Reads a position that a game can reach; whether its words are words, only a dictionary knows.
+    fn from_str(text: &str) -> Result<Position, InputError> {
+        read_position(&mut Lines::new(text.as_bytes()))?.position(|_| true)
+    }
+}
+
+/// The parts of a position as they were read, with the lines that they stand on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PositionText {
+    language: Language,
+    rows: Vec<Vec<Option<Letter>>>,
+    row_lines: Vec<u64>,
+    used: Vec<UsedWord>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct UsedWord {
+    line: u64,
+    word: Word,
+}
+
+impl PositionText {
+    /// The language.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The position, if all its words are words and a game can reach its board.
+    pub fn position(self, is_word: impl Fn(&[Letter]) -> bool) -> Result<Position, InputError> {
+        let refuse_unknown = |line: u64, word: &Word| {
+            let found = format!("{word} is not a word of the {} list", self.language);
+            InputError::malformed(line, found, "correct it, or leave the board as it was before")
+        };
+        if let Some(unknown) = self.used.iter().find(|used| !is_word(&used.word)) {
+            return Err(refuse_unknown(unknown.line, &unknown.word));
+        }
+        let words = self.used.iter().map(|used| used.word.clone()).collect();
+        let board = Board::from_rows(&self.rows, words).map_err(|reason| self.refusal(&reason))?;
+        let start = &board.used()[0];
+        if !is_word(start) {
+            return Err(refuse_unknown(self.row_lines[self.rows.len() / 2], start));
+        }
+        Ok(Position { language: self.language, board })
+    }
+
+    /// The line that makes a board unreachable, and what to write there.
+    fn refusal(&self, reason: &Unreachable) -> InputError {
+        let (line, expected) = match *reason {
+            Unreachable::Shape => (self.row_lines[0], ROW_FORMAT),
+            Unreachable::Empty => (self.row_lines[0], "write the letters placed so far"),
+            Unreachable::MiddleRow => (self.row_lines[self.rows.len() / 2], "write the start word"),
+            Unreachable::Apart(cell) => (self.row_lines[usize::from(cell.row)], "write every letter placed so far"),
+            Unreachable::Repeated { place } | Unreachable::NotOnBoard { place } => {
+                let UsedWord { line, word } = &self.used[place];
+                let found = format!("{word}: {reason}");
+                return InputError::malformed(*line, found, "write each word that was made on this board, once");
+            }
+            Unreachable::Count { .. } => {
+                (self.row_lines[0], "write every word that was made, one for each letter placed")
+            }
+            Unreachable::Order => (self.row_lines[0], "compare the board with the words below it"),
+        };
+        InputError::malformed(line, reason.to_string(), expected)
+    }
+}
+
+/// Reads the text of a position, in UTF-8.
+pub fn read_position(lines: &mut Lines<impl Read>) -> Result<PositionText, InputError> {
     let language = read_language(lines.require_line("write the language, en, ru or tr, on the first line")?)?;
     let alphabet = language.alphabet();
     let first = lines.require_line(ROW_FORMAT)?;
-    let first_line = first.number;
+    let mut row_lines = vec![first.number];
     let mut rows = vec![read_row(first, alphabet)?];
     let side = rows[0].len();
     if !is_side(side) {
-        return Err(InputError::malformed(first_line, format!("a row of {side} cells"), ROW_FORMAT));
+        return Err(InputError::malformed(row_lines[0], format!("a row of {side} cells"), ROW_FORMAT));
     }
     while rows.len() < side {
         let line = lines.require_line(ROW_FORMAT)?;
@@ -39,16 +134,13 @@ pub fn read_position(lines: &mut Lines<impl Read>) -> Result<Position, InputErro
             let found = format!("a row of {} cells on a board {side} wide", row.len());
             return Err(InputError::malformed(line.number, found, ROW_FORMAT));
         }
+        row_lines.push(line.number);
         rows.push(row);
     }
-    let used = read_used(lines, alphabet)?;
-    let board = Board::from_rows(&rows, used).ok_or_else(|| {
-        InputError::malformed(first_line, "a board without a letter", "write the letters placed so far")
-    })?;
-    Ok(Position { language, board })
+    Ok(PositionText { language, rows, row_lines, used: read_used(lines, alphabet)? })
 }
 
-fn read_row(line: Line<'_>, alphabet: Alphabet) -> Result<Vec<Option<u8>>, InputError> {
+fn read_row(line: Line<'_>, alphabet: Alphabet) -> Result<Vec<Option<Letter>>, InputError> {
     let cell = |character: char| match character {
         '.' => Ok(None),
         _ => alphabet.from_char(character).map(Some).ok_or_else(|| wrong_character(line, character)),
@@ -56,17 +148,17 @@ fn read_row(line: Line<'_>, alphabet: Alphabet) -> Result<Vec<Option<u8>>, Input
     line.text()?.chars().map(cell).collect()
 }
 
-fn read_used(lines: &mut Lines<impl Read>, alphabet: Alphabet) -> Result<Vec<Vec<u8>>, InputError> {
+fn read_used(lines: &mut Lines<impl Read>, alphabet: Alphabet) -> Result<Vec<UsedWord>, InputError> {
     let (mut used, mut letters) = (Vec::new(), 0);
     while let Some(line) = lines.next_line()? {
         let letter = |character: char| alphabet.from_char(character).ok_or_else(|| wrong_character(line, character));
-        let word: Vec<u8> = line.text()?.chars().map(letter).collect::<Result<_, _>>()?;
+        let word: Word = line.text()?.chars().map(letter).collect::<Result<_, _>>()?;
         letters += word.len();
         if letters > MAX_USED_LETTERS {
             let found = format!("used words of more than {MAX_USED_LETTERS} letters");
             return Err(InputError::malformed(line.number, found, "leave out words that were not made on this board"));
         }
-        used.push(word);
+        used.push(UsedWord { line: line.number, word });
     }
     Ok(used)
 }

@@ -1,17 +1,19 @@
 //! What the game is: the board, a move, and the check of every rule of the statement.
 //!
-//! Nothing here knows how good games are found; the checks share no code with the engine,
-//! so that a game accepted here is legal whatever the engine believes.
+//! Nothing here knows how good games are found. The checks share no code with the engine, so that a game accepted here is
+//! legal whatever the engine believes.
 
-use std::collections::HashSet;
 use std::fmt;
+use std::ops::Deref;
+use std::str::FromStr;
+
+use super::letter::{Letter, NotAWord, Word};
+use super::reach::{self, Unreachable};
 
 /// Shortest start word, and so the smallest board side.
-pub const MIN_SIDE: usize = 3;
+pub(super) const MIN_SIDE: usize = 3;
 /// Longest start word, and so the largest board side.
-pub const MAX_SIDE: usize = 15;
-/// Most letters an alphabet may have: letter sets are kept in 32 bits.
-pub const MAX_ALPHABET: u8 = 32;
+pub(super) const MAX_SIDE: usize = 15;
 
 /// A place on the board; row and column count from 0 at the top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,79 +27,183 @@ pub struct Cell {
 impl Cell {
     /// Whether the two cells share an edge.
     pub fn touches(self, other: Cell) -> bool {
-        self.row.abs_diff(other.row) + self.column.abs_diff(other.column) == 1
+        let apart = u16::from(self.row.abs_diff(other.row)) + u16::from(self.column.abs_diff(other.column));
+        apart == 1
     }
 }
 
+/// A start word: its length is the side of a board, and its letters are of one alphabet.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Start(Word);
+
+impl Start {
+    /// Takes a word that can stand in the middle row of a board.
+    pub fn new(word: Word) -> Result<Start, NotAStart> {
+        if !is_side(word.len()) {
+            return Err(NotAStart::Length { found: word.len() });
+        }
+        match word.iter().all(|letter| letter.alphabet() == word[0].alphabet()) {
+            true => Ok(Start(word)),
+            false => Err(NotAStart::Alphabets),
+        }
+    }
+
+    /// Cells per row of the board that the word starts.
+    pub fn side(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The word.
+    pub fn word(&self) -> &Word {
+        &self.0
+    }
+}
+
+impl Deref for Start {
+    type Target = [Letter];
+
+    fn deref(&self) -> &[Letter] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Start {
+    type Err = NotAStart;
+
+    fn from_str(text: &str) -> Result<Start, NotAStart> {
+        Start::new(text.parse().map_err(NotAStart::Text)?)
+    }
+}
+
+/// Why a game cannot start with a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotAStart {
+    /// The text is not a word.
+    Text(NotAWord),
+    /// The number of letters is even, too small or too large.
+    Length {
+        /// Letters of the word.
+        found: usize,
+    },
+    /// The letters are of two alphabets.
+    Alphabets,
+}
+
+impl fmt::Display for NotAStart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotAStart::Text(error) => error.fmt(f),
+            NotAStart::Length { found } => {
+                write!(f, "a start word of {found} letters, write one of 3, 5, 7, 9, 11, 13 or 15 letters")
+            }
+            NotAStart::Alphabets => write!(f, "a start word of two alphabets, write it in one"),
+        }
+    }
+}
+
+impl std::error::Error for NotAStart {}
+
 /// One turn: a letter put into an empty cell, and the word made with it.
+///
+/// It is written as the contest does: row and column of the cell, the letter, the word, row and column of its first
+/// letter, and the steps from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     /// Where the letter is put.
     pub cell: Cell,
-    /// The code of the letter.
-    pub letter: u8,
-    /// The word as letter codes.
-    pub word: Vec<u8>,
+    /// The letter.
+    pub letter: Letter,
+    /// The word.
+    pub word: Word,
     /// The cell of each letter of the word, in its order.
     pub path: Vec<Cell>,
+}
+
+impl Move {
+    /// The cell of the word's first letter; of a move without a path, which no rule allows, the cell of the new letter.
+    pub fn first(&self) -> Cell {
+        self.path.first().copied().unwrap_or(self.cell)
+    }
+
+    /// The steps from cell to cell along the word: `r`, `l`, `u` and `d` for right, left, up and down.
+    pub fn steps(&self) -> String {
+        let step = |pair: &[Cell]| match (pair[0], pair[1]) {
+            (from, to) if to.column > from.column => 'r',
+            (from, to) if to.column < from.column => 'l',
+            (from, to) if to.row < from.row => 'u',
+            _ => 'd',
+        };
+        self.path.windows(2).map(step).collect()
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Move { cell, letter, word, .. } = self;
+        let first = self.first();
+        let (row, column) = (u16::from(cell.row) + 1, u16::from(cell.column) + 1);
+        let (first_row, first_column) = (u16::from(first.row) + 1, u16::from(first.column) + 1);
+        write!(f, "{row} {column} {letter} {word} {first_row} {first_column} {}", self.steps())
+    }
 }
 
 /// A start word and the moves made on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// The word in the middle row, as letter codes.
-    pub start: Vec<u8>,
+    /// The word in the middle row.
+    pub start: Start,
     /// The moves in the order in which they are made.
     pub moves: Vec<Move>,
 }
 
 impl Game {
-    /// Sum of the lengths of all words made, in letters.
-    pub fn points(&self) -> u32 {
+    /// Letters of all words made: what the moves score by the rules.
+    pub fn letters(&self) -> u32 {
         self.moves.iter().map(|made| made.word.len() as u32).sum()
     }
 
-    /// The contest's score: 1000 times the points per cell of the board, rounded.
-    pub fn score(&self) -> u32 {
-        let area = (self.start.len() * self.start.len()) as u32;
-        (2000 * self.points() + area) / (2 * area)
+    /// The points that the contest gives: 1000 times the letters per cell of the board, rounded.
+    pub fn points(&self) -> u32 {
+        let area = self.start.side().pow(2) as u64;
+        ((2000 * u64::from(self.letters()) + area) / (2 * area)) as u32
     }
 
     /// Replays the game by the rules; `is_word` says whether the dictionary holds a word.
-    pub fn check(&self, is_word: impl Fn(&[u8]) -> bool) -> Result<(), IllegalGame> {
-        let mut board = Board::new(&self.start).ok_or(IllegalGame::Start { length: self.start.len() })?;
-        for (number, made) in self.moves.iter().enumerate() {
-            board.apply(made, &is_word).map_err(|reason| IllegalGame::Move { number: number + 1, reason })?;
+    pub fn check(&self, is_word: impl Fn(&[Letter]) -> bool) -> Result<(), IllegalGame> {
+        let mut board = Board::new(&self.start);
+        for (number, made) in (1..).zip(&self.moves) {
+            board.apply(made, &is_word).map_err(|reason| IllegalGame { number, reason })?;
         }
         Ok(())
     }
 }
 
-/// Why a game is not legal.
+impl fmt::Display for Game {
+    /// The contest's answer: the number of moves, then a line per move.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.moves.len())?;
+        self.moves.iter().try_for_each(|made| writeln!(f, "{made}"))
+    }
+}
+
+/// The first move of a game that breaks a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IllegalGame {
-    /// The start word has an even, too small or too large number of letters.
-    Start {
-        /// Its letters.
-        length: usize,
-    },
-    /// A move breaks a rule.
-    Move {
-        /// The number of the move, from 1.
-        number: usize,
-        /// The rule.
-        reason: IllegalMove,
-    },
+pub struct IllegalGame {
+    /// The number of the move, from 1.
+    pub number: usize,
+    /// The rule.
+    pub reason: IllegalMove,
 }
 
 impl fmt::Display for IllegalGame {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            IllegalGame::Start { length } => {
-                write!(out, "start word of {length} letters, expected an odd number from {MIN_SIDE} to {MAX_SIDE}")
-            }
-            IllegalGame::Move { number, reason } => write!(out, "move {number}: {reason}"),
-        }
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {}: {}", self.number, self.reason)
     }
 }
 
@@ -142,7 +248,7 @@ pub enum IllegalMove {
 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = |cell: &Cell| format!("row {} column {}", cell.row + 1, cell.column + 1);
+        let place = |cell: &Cell| format!("row {} column {}", u16::from(cell.row) + 1, u16::from(cell.column) + 1);
         match self {
             IllegalMove::OutsideBoard(cell) => write!(out, "{} is outside the board", place(cell)),
             IllegalMove::CellTaken(cell) => write!(out, "{} already holds a letter", place(cell)),
@@ -165,44 +271,49 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
-/// Whether a board can have so many cells in a row.
-pub fn is_side(cells: usize) -> bool {
+/// Whether a board can have this number of cells in a row.
+pub(super) fn is_side(cells: usize) -> bool {
     !cells.is_multiple_of(2) && (MIN_SIDE..=MAX_SIDE).contains(&cells)
 }
 
 /// A board in play: the letters placed and the words made so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     side: usize,
     /// Row by row; `None` is an empty cell.
-    letters: Vec<Option<u8>>,
-    used: HashSet<Vec<u8>>,
+    letters: Vec<Option<Letter>>,
+    /// The start word, then the words made.
+    used: Vec<Word>,
 }
 
 impl Board {
-    /// The board with the start word in its middle row; `None` when its length is no legal side.
-    pub fn new(start: &[u8]) -> Option<Board> {
-        let side = start.len();
-        if !is_side(side) {
-            return None;
-        }
+    /// The board with the start word in its middle row.
+    pub fn new(start: &Start) -> Board {
+        let side = start.side();
         let mut letters = vec![None; side * side];
-        for (column, &letter) in start.iter().enumerate() {
-            letters[side / 2 * side + column] = Some(letter);
+        for (cell, &letter) in letters[side / 2 * side..].iter_mut().zip(start.iter()) {
+            *cell = Some(letter);
         }
-        Some(Board { side, letters, used: HashSet::from([start.to_vec()]) })
+        Board { side, letters, used: vec![start.word().clone()] }
     }
 
-    /// A board in mid-game: its rows from top to bottom, `None` for an empty cell, and the words that are used up.
-    /// `None` if it is not square, has no legal side, or is empty.
-    pub fn from_rows(rows: &[Vec<Option<u8>>], used: impl IntoIterator<Item = Vec<u8>>) -> Option<Board> {
+    /// A board in mid-game: its rows from top to bottom, `None` for an empty cell, and the words made so far in any order.
+    /// The start word stands in the middle row and may be among them. Boards that no game can reach are refused.
+    pub fn from_rows(rows: &[Vec<Option<Letter>>], used: Vec<Word>) -> Result<Board, Unreachable> {
         let side = rows.len();
         if !is_side(side) || rows.iter().any(|row| row.len() != side) {
-            return None;
+            return Err(Unreachable::Shape);
         }
         let letters = rows.concat();
-        let filled = letters.iter().any(Option::is_some);
-        filled.then(|| Board { side, letters, used: used.into_iter().collect() })
+        let start = reach::check(side, &letters, &used)?;
+        let mut board = Board { side, letters, used: vec![start.clone()] };
+        board.used.extend(used.into_iter().filter(|word| *word != start));
+        Ok(board)
+    }
+
+    /// The start word, then the words made.
+    pub fn used(&self) -> &[Word] {
+        &self.used
     }
 
     /// Whether a letter may be put into a cell now: it is empty and touches a filled one.
@@ -211,8 +322,8 @@ impl Board {
     }
 
     /// Whether a word has been made, or is the start word.
-    pub fn is_used(&self, word: &[u8]) -> bool {
-        self.used.contains(word)
+    pub fn is_used(&self, word: &[Letter]) -> bool {
+        self.used.iter().any(|used| used[..] == *word)
     }
 
     /// Cells per row.
@@ -220,20 +331,20 @@ impl Board {
         self.side
     }
 
-    /// The letter in a cell of the board, if it has one.
-    pub fn letter(&self, cell: Cell) -> Option<u8> {
-        self.letters[self.index(cell)]
+    /// The letter in a cell, if it is on the board and has one.
+    pub fn letter(&self, cell: Cell) -> Option<Letter> {
+        if self.holds(cell) { self.letters[self.index(cell)] } else { None }
     }
 
     /// Checks a move by every rule and makes it; an illegal move leaves the board as it was.
-    pub fn apply(&mut self, made: &Move, is_word: impl Fn(&[u8]) -> bool) -> Result<(), IllegalMove> {
+    pub fn apply(&mut self, made: &Move, is_word: impl Fn(&[Letter]) -> bool) -> Result<(), IllegalMove> {
         self.check_placement(made.cell)?;
         let index = self.index(made.cell);
         self.letters[index] = Some(made.letter);
         let verdict = self.check_word(made, is_word);
         match verdict {
             Ok(()) => {
-                self.used.insert(made.word.clone());
+                self.used.push(made.word.clone());
             }
             Err(_) => self.letters[index] = None,
         }
@@ -253,11 +364,11 @@ impl Board {
         Ok(())
     }
 
-    fn check_word(&self, made: &Move, is_word: impl Fn(&[u8]) -> bool) -> Result<(), IllegalMove> {
+    fn check_word(&self, made: &Move, is_word: impl Fn(&[Letter]) -> bool) -> Result<(), IllegalMove> {
         if made.word.len() != made.path.len() {
             return Err(IllegalMove::PathLength { word: made.word.len(), path: made.path.len() });
         }
-        for (step, (&cell, &letter)) in made.path.iter().zip(&made.word).enumerate() {
+        for (step, (&cell, &letter)) in made.path.iter().zip(made.word.iter()).enumerate() {
             if !self.holds(cell) {
                 return Err(IllegalMove::OutsideBoard(cell));
             }
@@ -276,7 +387,7 @@ impl Board {
         if !made.path.contains(&made.cell) {
             return Err(IllegalMove::PlacedLetterUnused);
         }
-        if self.used.contains(&made.word) {
+        if self.is_used(&made.word) {
             return Err(IllegalMove::WordUsedBefore);
         }
         if !is_word(&made.word) {
@@ -285,15 +396,16 @@ impl Board {
         Ok(())
     }
 
-    /// The cells that share an edge with a cell.
+    /// The cells of the board that share an edge with a cell.
     pub fn neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         let Cell { row, column } = cell;
-        let side = self.side as u8;
+        let side = self.side;
         let above = row.checked_sub(1).map(|row| Cell { row, column });
         let left = column.checked_sub(1).map(|column| Cell { row, column });
-        let right = (column + 1 < side).then_some(Cell { row, column: column + 1 });
-        let below = (row + 1 < side).then_some(Cell { row: row + 1, column });
-        [above, left, right, below].into_iter().flatten()
+        let right = column.checked_add(1).map(|column| Cell { row, column });
+        let below = row.checked_add(1).map(|row| Cell { row, column });
+        let inside = move |cell: &Cell| usize::from(cell.row.max(cell.column)) < side;
+        [above, left, right, below].into_iter().flatten().filter(inside)
     }
 
     fn holds(&self, cell: Cell) -> bool {
@@ -315,8 +427,8 @@ impl Board {
 mod tests {
     use super::*;
 
-    fn codes(word: &str) -> Vec<u8> {
-        word.bytes().map(|letter| letter - b'a').collect()
+    fn word(text: &str) -> Word {
+        text.parse().unwrap()
     }
 
     /// A move in the judge's notation: row and column from 1, and steps l, r, u, d.
@@ -335,7 +447,7 @@ mod tests {
             path.push(at);
         }
         let cell = Cell { row: number(fields[0]), column: number(fields[1]) };
-        Move { cell, letter: codes(fields[2])[0], word: codes(fields[3]), path }
+        Move { cell, letter: word(fields[2])[0], word: word(fields[3]), path }
     }
 
     const SAMPLE: [&str; 5] = [
@@ -347,22 +459,39 @@ mod tests {
     ];
 
     fn sample() -> Game {
-        Game { start: codes("kenaf"), moves: SAMPLE.iter().map(|line| judge_move(line)).collect() }
+        Game { start: "kenaf".parse().unwrap(), moves: SAMPLE.iter().map(|line| judge_move(line)).collect() }
     }
 
     fn first_violation(change: impl Fn(&mut Game)) -> IllegalMove {
         let mut game = sample();
         change(&mut game);
         match game.check(|_| true) {
-            Err(IllegalGame::Move { reason, .. }) => reason,
+            Err(IllegalGame { reason, .. }) => reason,
             other => panic!("expected an illegal move, found {other:?}"),
         }
     }
 
     #[test]
-    fn the_sample_is_legal_and_scores_880() {
+    fn the_sample_is_legal_and_gets_880_points() {
         assert_eq!(sample().check(|_| true), Ok(()));
-        assert_eq!(sample().score(), 880);
+        assert_eq!((sample().letters(), sample().points()), (22, 880));
+    }
+
+    #[test]
+    fn moves_and_games_are_written_as_the_contest_does() {
+        assert_eq!(sample().moves[3].to_string(), SAMPLE[3]);
+        assert_eq!(sample().to_string(), format!("5\n{}\n", SAMPLE.join("\n")));
+        let pathless = Move { path: Vec::new(), ..sample().moves[0].clone() };
+        assert_eq!(pathless.to_string(), "2 3 g fang 2 3 ");
+    }
+
+    #[test]
+    fn cells_outside_the_board_are_empty_and_closed() {
+        let board = Board::new(&"cat".parse().unwrap());
+        for cell in [Cell { row: 3, column: 0 }, Cell { row: 0, column: 255 }, Cell { row: 255, column: 255 }] {
+            assert_eq!((board.letter(cell), board.is_open(cell)), (None, false));
+            assert!(board.neighbours(cell).count() <= 1);
+        }
     }
 
     #[test]
@@ -385,7 +514,7 @@ mod tests {
             IllegalMove::PathJumps { .. }
         ));
         assert_eq!(
-            first_violation(|game| game.moves[4].word = codes("gnat")),
+            first_violation(|game| game.moves[4].word = word("gnat")),
             IllegalMove::WrongLetter(Cell { row: 1, column: 3 })
         );
         assert_eq!(
@@ -405,16 +534,17 @@ mod tests {
             IllegalMove::EmptyCellInPath(_)
         ));
         assert_eq!(
-            sample().check(|word| word != codes("tango")),
-            Err(IllegalGame::Move { number: 3, reason: IllegalMove::NotAWord })
+            sample().check(|made| *made != word("tango")[..]),
+            Err(IllegalGame { number: 3, reason: IllegalMove::NotAWord })
         );
     }
 
     #[test]
     fn sides_are_odd_from_3_to_15() {
-        for side in 0..20 {
+        for side in 1..20 {
             let legal = side % 2 == 1 && (3..=15).contains(&side);
-            assert_eq!(Board::new(&vec![0; side]).is_some(), legal, "side {side}");
+            let start = Start::new(word(&"a".repeat(side)));
+            assert_eq!(start.is_ok(), legal, "side {side}");
         }
     }
 }

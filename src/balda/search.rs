@@ -11,9 +11,9 @@
 //!                       16 17 18 19 20
 //! ```
 
-use crate::balda::cells::CellSet;
-use crate::balda::lexicon::{Lexicon, NONE, Node};
-use crate::balda::rules::MAX_SIDE;
+use super::cells::CellSet;
+use super::gaddag::{Gaddag, NONE, Node};
+use super::rules::MAX_SIDE;
 
 /// Room for the bordered board of side 15 (273 squares), as a power of two so that indexing needs no check.
 pub const SQUARES: usize = 512;
@@ -209,8 +209,8 @@ impl<S: CellSet> Searcher<S> {
     }
 
     /// Pushes every word through `square`.
-    pub fn words_through(&mut self, lexicon: &Lexicon, grid: &Grid<S>, square: usize, found: &mut Vec<Occurrence<S>>) {
-        if lexicon.backward[0].letters & grid.squares[square].letter_bit == 0 {
+    pub fn words_through(&mut self, gaddag: &Gaddag, grid: &Grid<S>, square: usize, found: &mut Vec<Occurrence<S>>) {
+        if gaddag.backward[0].letters & grid.squares[square].letter_bit == 0 {
             return;
         }
         let nothing = Partial { cells: S::EMPTY, square, turn: 0, length: 0 };
@@ -218,36 +218,36 @@ impl<S: CellSet> Searcher<S> {
         self.backward.end = 1;
         self.beginnings.end = 0;
         self.forward.end = 0;
-        self.walk_backward(lexicon, grid, square);
-        self.walk_forward(lexicon, grid, found);
+        self.walk_backward(gaddag, grid, square);
+        self.walk_forward(gaddag, grid, found);
     }
 
     /// Walks towards the beginnings of words; each possible beginning turns round at the entry square.
-    fn walk_backward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, entry: usize) {
+    fn walk_backward(&mut self, gaddag: &Gaddag, grid: &Grid<S>, entry: usize) {
         let mut next = 0;
         while next < self.backward.end && !self.backward.is_full() && !self.beginnings.is_full() {
             let step = self.backward.items[next % QUEUE];
             next += 1;
             let part = step.take(grid);
-            let index = step.next_node(&lexicon.backward, grid);
-            let node = &lexicon.backward[index as usize];
+            let index = step.next_node(&gaddag.backward, grid);
+            let node = &gaddag.backward[index as usize];
             self.beginnings.push_if(node.target != NONE, Step::turned(part, node.target, entry));
             push_steps(&mut self.backward, grid, index, node.letters, part);
         }
     }
 
     /// Walks towards the ends of words, reporting each word that ends on the way.
-    fn walk_forward(&mut self, lexicon: &Lexicon, grid: &Grid<S>, found: &mut Vec<Occurrence<S>>) {
+    fn walk_forward(&mut self, gaddag: &Gaddag, grid: &Grid<S>, found: &mut Vec<Occurrence<S>>) {
         for next in 0..self.beginnings.end {
             let step = self.beginnings.items[next % QUEUE];
-            self.visit_forward(lexicon, grid, step.node(), step.take(grid), found);
+            self.visit_forward(gaddag, grid, step.node(), step.take(grid), found);
         }
         let mut next = 0;
         while next < self.forward.end {
             let step = self.forward.items[next % QUEUE];
             next += 1;
-            let index = step.next_node(&lexicon.forward, grid);
-            self.visit_forward(lexicon, grid, index, step.take(grid), found);
+            let index = step.next_node(&gaddag.forward, grid);
+            self.visit_forward(gaddag, grid, index, step.take(grid), found);
         }
     }
 
@@ -255,13 +255,13 @@ impl<S: CellSet> Searcher<S> {
     #[inline(always)]
     fn visit_forward(
         &mut self,
-        lexicon: &Lexicon,
+        gaddag: &Gaddag,
         grid: &Grid<S>,
         index: u32,
         part: Partial<S>,
         found: &mut Vec<Occurrence<S>>,
     ) {
-        let node = &lexicon.forward[index as usize];
+        let node = &gaddag.forward[index as usize];
         if node.target != NONE {
             found.push(Occurrence { cells: part.cells, word: node.target, length: part.length, turn: part.turn });
         }

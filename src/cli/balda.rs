@@ -4,57 +4,52 @@ mod text;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use signal_hook::consts::{SIGINT, SIGTERM};
-use tabletop::balda::anneal::{self, Budget, WarmBoard};
-use tabletop::balda::index::Words;
+use tabletop::balda::anneal::WarmBoard;
+use tabletop::balda::clock::Clock;
+use tabletop::balda::index::WordTable;
 use tabletop::balda::judge::{self, Encoding, Input, Violation};
-use tabletop::balda::lexicon::Lexicon;
 use tabletop::balda::library::{self, Library};
 use tabletop::balda::position::read_position;
-use tabletop::balda::{Dictionary, Game, Language, answer};
+use tabletop::balda::{Annealing, Gaddag, Game, Language, PROFILE, Start, answer, explain};
+use tabletop::explain::Paint;
 use tabletop::input::{InputError, Lines};
 use tabletop::table::{Places, TableError};
 
 use super::failure::{Failure, say};
-use super::paint::Paint;
-use super::query::{self, Output};
+use super::output::Output;
+use super::query;
 use super::stdout_paint;
 
 /// Wall-clock seconds from the start of the process, reading and writing included: the contest's limit is 3, and the
 /// margin is for a slow judge's machine.
 const DEFAULT_SECONDS: f64 = 2.75;
+/// Part of the time that indexing the dictionary may take; the words indexed by then are played with.
+const TIME_FOR_INDEX: f64 = 0.5;
 const FORMAT: &str = "write the language, the start word, an empty line and the dictionary";
 
 /// What the overview of all commands says of this one.
-pub(super) const ABOUT: &str = "Balda: a game of as many points as can be found";
+pub(super) const ABOUT: &str = PROFILE.about;
 
 /// The arguments of `tabletop balda`.
 #[derive(Args)]
-#[command(about = ABOUT, after_help = "\
-Input: the language (en, ru or tr), the start word, an empty line, the words of the dictionary; Russian in CP866.
-With --board: the language, the rows of the board with '.' for an empty cell, then the words used so far; in UTF-8.
-
-Start words of 11 letters of the shipped dictionaries start from stored boards, if their table is found.
-
-Examples:
-  tabletop balda input.txt -o output.txt
-  tabletop balda --lang en --word kenaf --explain
-  tabletop balda --check input.txt output.txt
-  printf 'en\\n...\\ncat\\n...\\ncat\\n' | tabletop balda --board")]
+#[command(about = ABOUT, after_help = PROFILE.help)]
 pub(crate) struct BaldaArguments {
     /// The judge's input [default: standard input]
     file: Option<PathBuf>,
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Seconds of wall clock from the start of the program [default: 2.75, or no limit with --nodes]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Seconds to play [default: 2.75, none with --nodes]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time: Option<f64>,
-    /// Proposals to make per thread: the same number gives the same game
+    /// Proposals per thread: the same number, the same game
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Threads, each with a seed of its own
@@ -63,25 +58,29 @@ pub(crate) struct BaldaArguments {
     /// Where chance begins
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Play on the shipped words of a language, without an input
-    #[arg(long, value_name = "LANGUAGE", requires = "word", conflicts_with_all = ["file", "board"])]
+    /// Play on the shipped words of en, ru or tr
+    #[arg(long, value_name = "LANG", hide_possible_values = true, requires = "word", conflicts_with_all = ["file", "board"],
+          value_parser = PossibleValuesParser::new(Language::ALL.map(Language::code)).try_map(|code| code.parse::<Language>()))]
     lang: Option<Language>,
     /// The start word for --lang
     #[arg(long, requires = "lang")]
     word: Option<String>,
-    /// The game as it grows, with a picture of every move
+    /// The game as it grows, move by move
     #[arg(long)]
     explain: bool,
     /// The game as one JSON object
     #[arg(long)]
     json: bool,
-    /// The input is a board in mid-game: list the words that can be made next, longest first
+    /// The input is a board in mid-game: list its next words
     #[arg(long)]
     board: bool,
-    /// Judge the OUTPUT of any program for an INPUT: the points, or the first rule that it breaks
-    #[arg(long, num_args = 2, value_names = ["INPUT", "OUTPUT"],
+    /// Judge the output OUT of any program for the input IN
+    #[arg(long, num_args = 2, value_names = ["IN", "OUT"],
           conflicts_with_all = ["file", "lang", "board", "explain", "json"])]
     check: Option<Vec<PathBuf>>,
+    /// Known from the other games, and refused with the reason
+    #[arg(long, hide = true)]
+    many: bool,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -94,29 +93,38 @@ fn seconds(text: &str) -> Result<f64, String> {
 /// Plays, lists or judges, as the arguments ask.
 pub(super) fn run(arguments: &BaldaArguments, places: &Places) -> Result<(), Failure> {
     let started = Instant::now();
+    if arguments.many {
+        let message = "--many: a game of Balda takes all its time for one input, run the program once for each";
+        return Err(Failure::Usage(String::from(message)));
+    }
     let mut text = match &arguments.check {
-        Some(files) => check(&files[0], &files[1])?,
+        Some(files) => judge_output(&files[0], &files[1])?,
         None if arguments.board => list_next(arguments, places)?,
-        None => play(arguments, places, started)?,
+        None => return answer_game(arguments, places, started),
     };
-    Output::open(arguments.output.as_deref())?.write(&mut text)
+    Output::open(arguments.output.as_deref())?.finish(&mut text)
 }
 
-fn play(arguments: &BaldaArguments, places: &Places, started: Instant) -> Result<Vec<u8>, Failure> {
+/// Finds a game for the input and writes it.
+fn answer_game(arguments: &BaldaArguments, places: &Places, started: Instant) -> Result<(), Failure> {
     let (input, encoding) = match (arguments.lang, &arguments.word) {
         (Some(language), Some(word)) => (shipped_input(language, word, places)?, Encoding::Utf8),
         _ => (read_judge_input(arguments.file.as_deref())?, Encoding::Contest),
     };
-    let game = find_game(arguments, &input, &warm_boards(&input, places)?, started);
-    Ok(match (arguments.json, arguments.explain) {
-        (true, _) => text::game_object(&game, input.language),
-        (false, true) => text::game_as_it_grows(&game, input.language, paint(arguments)).into_bytes(),
+    let warm = warm_boards(&input, places)?;
+    // An output that cannot be written is refused before the time is spent.
+    let output = Output::open(arguments.output.as_deref())?;
+    let game = find_game(arguments, &input, &warm, started)?;
+    let mut text = match (arguments.json, arguments.explain) {
+        (true, _) => explain::game_object(&game, input.language),
+        (false, true) => text::game_as_it_grows(&game, paint(arguments)).into_bytes(),
         (false, false) => {
             let mut answer = Vec::new();
-            judge::write_game(&game, input.language.alphabet(), encoding, &mut answer);
+            judge::write_game(&game, encoding, &mut answer);
             answer
         }
-    })
+    };
+    output.finish(&mut text)
 }
 
 fn paint(arguments: &BaldaArguments) -> Paint {
@@ -130,21 +138,27 @@ fn read_judge_input(file: Option<&Path>) -> Result<Input, Failure> {
 
 /// An input made of the shipped words.
 fn shipped_input(language: Language, word: &str, places: &Places) -> Result<Input, Failure> {
-    let dictionary = Words::open(places, language)?.dawg.dictionary();
-    let refused = |remedy: &str| Err(Failure::Usage(format!("--word: '{word}' cannot start a game, {remedy}")));
-    match language.alphabet().letters(word) {
-        None => refused(&format!("write it in small {}", language.alphabet().described())),
-        Some(start) if !judge::is_start(&start) => refused("choose a word of 3, 5, 7, 9, 11, 13 or 15 letters"),
-        Some(start) if !dictionary.contains(&start) => refused(&format!("choose a word of the {language} list")),
-        Some(start) => Ok(Input { language, start, dictionary }),
+    let dictionary = WordTable::open(places, language)?.dawg.dictionary();
+    let refused = |remedy: &str| {
+        let word = word.escape_debug();
+        Err(Failure::Usage(format!("--word: '{word}' cannot start a game, {remedy}")))
+    };
+    let Some(word) = language.alphabet().word(word) else {
+        return refused(&format!("write it in small {}", language.alphabet().described()));
+    };
+    match Start::new(word) {
+        Err(_) => refused("choose a word of 3, 5, 7, 9, 11, 13 or 15 letters"),
+        Ok(start) if !dictionary.contains(&start) => refused(&format!("choose a word of the {language} list")),
+        Ok(start) => Ok(Input { language, start, dictionary }),
     }
 }
 
-/// The stored boards to start from: those of the input's side, made of exactly the input's words.
+/// The stored boards to start from: those of the input's side. Whether they are worth it with the input's words, the search
+/// decides.
 ///
 /// Who has nothing but the program, such as a judge, is told once what is missing, and still gets a game.
 fn warm_boards(input: &Input, places: &Places) -> Result<Vec<WarmBoard>, Failure> {
-    let side = input.start.len();
+    let side = input.start.side();
     if !library::SIDES.contains(&side) {
         return Ok(Vec::new());
     }
@@ -155,62 +169,90 @@ fn warm_boards(input: &Input, places: &Places) -> Result<Vec<WarmBoard>, Failure
         }
         other => other?,
     };
-    if library.words != input.dictionary.hash() {
-        return Ok(Vec::new());
-    }
     Ok(library.boards.into_iter().filter(|stored| stored.side() == side).map(|stored| stored.board).collect())
 }
 
-/// Plays on every thread with a seed of its own and keeps the best game, of equal ones the first.
-fn find_game(arguments: &BaldaArguments, input: &Input, warm: &[WarmBoard], started: Instant) -> Game {
+/// Searches on every thread with a seed of its own and keeps the best game, of equal ones the first.
+fn find_game(arguments: &BaldaArguments, input: &Input, warm: &[WarmBoard], started: Instant) -> Result<Game, Failure> {
+    let stop = stop_flag();
+    let limit = arguments.time.or(if arguments.nodes.is_some() { None } else { Some(DEFAULT_SECONDS) });
+    let after = |part: f64| limit.map(|seconds| started + Duration::from_secs_f64(part * seconds));
+    let deadline = after(1.0);
+    let clock = Clock { deadline: after(TIME_FOR_INDEX), stop: Some(&stop) };
+    let gaddag = Gaddag::within(&input.dictionary, clock).map_err(|error| Failure::Usage(error.to_string()))?;
+    let mut annealing = Annealing::new(&gaddag, &input.start)
+        .map_err(|error| Failure::Usage(error.to_string()))?
+        .stop(&stop)
+        .warm_boards(warm);
+    if let Some(nodes) = arguments.nodes {
+        annealing = annealing.proposals(nodes);
+    }
+    if let Some(deadline) = deadline {
+        annealing = annealing.deadline(deadline);
+    }
+    let seeds = (0..arguments.threads).map(|thread| arguments.seed.wrapping_add(u64::from(thread)));
+    let mut games = anneal_all(annealing, seeds, deadline);
+    // Who waits for the output to be taken may be ended at once.
+    stop.store(true, Ordering::SeqCst);
+    let best = (0..games.len()).rev().max_by_key(|&game| games[game].letters()).unwrap_or(0);
+    Ok(games.swap_remove(best))
+}
+
+/// A flag that the first signal to end sets. Once it is set, a signal ends the program.
+fn stop_flag() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGTERM, SIGINT] {
         // Without a handler the signal ends the program as it always did, which is no reason not to play.
+        let _ = signal_hook::flag::register_conditional_default(signal, Arc::clone(&stop));
         let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
     }
-    let limit = arguments.time.or(if arguments.nodes.is_some() { None } else { Some(DEFAULT_SECONDS) });
-    let budget = Budget {
-        proposals: arguments.nodes,
-        deadline: limit.map(|seconds| started + Duration::from_secs_f64(seconds)),
-    };
-    let lexicon = lexicon(&input.dictionary, input.language);
-    let play = |thread: u16| {
-        let seed = arguments.seed.wrapping_add(u64::from(thread));
-        anneal::play(&lexicon, &input.start, &budget, seed, &stop, warm).game
-    };
-    let mut games: Vec<Game> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..arguments.threads).map(|thread| scope.spawn(move || play(thread))).collect();
-        let first = play(0);
-        std::iter::once(first).chain(others.into_iter().filter_map(|thread| thread.join().ok())).collect()
-    });
-    let best = (0..games.len()).rev().max_by_key(|&game| games[game].points()).unwrap_or(0);
-    games.swap_remove(best)
+    stop
 }
 
-fn lexicon(dictionary: &Dictionary, language: Language) -> Lexicon {
-    let words: Vec<&[u8]> = dictionary.words().collect();
-    Lexicon::new(&words, language.alphabet().len())
+/// The games of all seeds, in their order, each on a thread of its own. Where a thread cannot be started, its seed is
+/// searched on this one after the others, as long as there is time.
+fn anneal_all(annealing: Annealing<'_>, seeds: impl Iterator<Item = u64>, deadline: Option<Instant>) -> Vec<Game> {
+    let anneal = |seed: u64| annealing.seed(seed).run().game;
+    thread::scope(|scope| {
+        let mut seeds = seeds;
+        let first = seeds.next().unwrap_or(0);
+        let started: Vec<_> =
+            seeds.map(|seed| (seed, thread::Builder::new().spawn_scoped(scope, move || anneal(seed)))).collect();
+        let mut games = vec![anneal(first)];
+        for (seed, thread) in started {
+            match thread.map(thread::ScopedJoinHandle::join) {
+                Ok(Ok(game)) => games.push(game),
+                _ if deadline.is_none_or(|deadline| Instant::now() < deadline) => games.push(anneal(seed)),
+                _ => {}
+            }
+        }
+        games
+    })
 }
 
 fn list_next(arguments: &BaldaArguments, places: &Places) -> Result<Vec<u8>, Failure> {
     const BOARD_FORMAT: &str = "write the language, the rows of the board, then the used words";
     let (source, reader) = query::open_input(arguments.file.as_deref(), "balda", BOARD_FORMAT)?;
-    let position =
-        read_position(&mut Lines::new(reader)).map_err(|error| Failure::Input { source, case: None, error })?;
-    let words = Words::open(places, position.language)?;
-    let moves = answer::next_moves(&position.board, &words.dawg);
+    let refused = |error| Failure::Input { source: source.clone(), case: None, error };
+    let described = read_position(&mut Lines::new(reader)).map_err(refused)?;
+    let words = WordTable::open(places, described.language())?;
+    let position = described.position(|word| words.dawg.contains(word)).map_err(refused)?;
+    let moves = answer::next_moves(&position.board, &words.dawg).map_err(|error| {
+        let remedy = "check the words with `tabletop tables --verify`";
+        refused(InputError::malformed(2, error.to_string(), remedy))
+    })?;
     Ok(if arguments.json {
-        text::moves_object(&moves, position.language)
+        explain::moves_object(&moves, position.language)
     } else {
-        text::next_words(&moves, &position.board, position.language, paint(arguments)).into_bytes()
+        text::next_words(&moves, &position.board, paint(arguments)).into_bytes()
     })
 }
 
-fn check(input: &Path, output: &Path) -> Result<Vec<u8>, Failure> {
+fn judge_output(input: &Path, output: &Path) -> Result<Vec<u8>, Failure> {
     let input = read_judge_input(Some(input))?;
     let (source, reader) = query::open_input(Some(output), "balda", "name the output")?;
     let error = match judge::check(&input, &mut Lines::new(reader)) {
-        Ok(game) => return Ok(format!("{}\n", game.score()).into_bytes()),
+        Ok(game) => return Ok(format!("{}\n", game.points()).into_bytes()),
         Err(Violation::Format(error)) => error,
         Err(Violation::Rule { line, broken }) => {
             InputError::malformed(line, broken.to_string(), "such an output scores 0 points")

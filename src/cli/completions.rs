@@ -13,7 +13,7 @@ pub(super) const ABOUT: &str = "Print a completion script for a shell";
 #[derive(Args)]
 #[command(
     about = ABOUT,
-    after_help = "Example:\n  tabletop completions bash > ~/.local/share/bash-completion/completions/tabletop"
+    after_help = "Example:\n  tabletop completions fish > ~/.config/fish/completions/tabletop.fish"
 )]
 pub(crate) struct CompletionsArguments {
     /// The shell

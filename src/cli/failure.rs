@@ -4,17 +4,20 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use tabletop::game::Error;
 use tabletop::input::InputError;
 use tabletop::table::TableError;
+use tabletop::text::visible_lines;
 
 /// The exit code of a table or file problem.
 const FILE_PROBLEM: u8 = 1;
 /// The exit code of bad input or usage.
 const BAD_INPUT: u8 = 2;
 
-/// Prints a message on standard error; where nobody listens any more there is nobody to tell that to.
+/// Prints a message on standard error, with whatever names and words it quotes made visible. Where nobody listens any
+/// more there is nobody to tell that to.
 pub(crate) fn say(message: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "tabletop: {message}");
+    let _ = writeln!(io::stderr(), "tabletop: {}", visible_lines(&message.to_string()));
 }
 
 /// Why the program ends without an answer.
@@ -22,6 +25,8 @@ pub(crate) fn say(message: impl fmt::Display) {
 pub(crate) enum Failure {
     /// A table is missing, unreadable or damaged.
     Table(TableError),
+    /// The input is valid and cannot be answered within the limits of time or memory.
+    Limit(String),
     /// The input is wrong or cannot be read.
     Input {
         /// The input as the user named it.
@@ -33,6 +38,8 @@ pub(crate) enum Failure {
     },
     /// The answer cannot be written.
     Output { path: String, error: io::Error },
+    /// A program that stands for a command cannot be started.
+    Unstartable { path: String, error: io::Error },
     /// The arguments make no sense.
     Usage(String),
     /// Something that has been said already, such as a list of damaged tables.
@@ -53,7 +60,9 @@ impl Failure {
             _ => say(&self),
         }
         match self {
-            Failure::Usage(_) | Failure::Input { error: InputError::Malformed { .. }, .. } => ExitCode::from(BAD_INPUT),
+            Failure::Usage(_) | Failure::Limit(_) | Failure::Input { error: InputError::Malformed { .. }, .. } => {
+                ExitCode::from(BAD_INPUT)
+            }
             _ => ExitCode::from(FILE_PROBLEM),
         }
     }
@@ -69,9 +78,16 @@ impl fmt::Display for Failure {
             Failure::Input { source, case: Some(case), error } => write!(f, "{source}, case {case}, {error}"),
             Failure::Input { source, case: None, error } => write!(f, "{source}, {error}"),
             Failure::Output { path, error } => {
-                write!(f, "{path}: cannot be written: {error}, free some space or name another file")
+                let remedy = match error.kind() {
+                    io::ErrorKind::NotFound => "create the directory or name another file",
+                    _ => "free some space or name another file",
+                };
+                write!(f, "{path}: cannot be written: {error}, {remedy}")
             }
-            Failure::Usage(message) => f.write_str(message),
+            Failure::Usage(message) | Failure::Limit(message) => f.write_str(message),
+            Failure::Unstartable { path, error } => {
+                write!(f, "{path}: cannot be started: {error}, install it again")
+            }
             Failure::Reported => Ok(()),
         }
     }
@@ -80,5 +96,14 @@ impl fmt::Display for Failure {
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
         Failure::Table(error)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        match error {
+            Error::Table(error) => Failure::Table(error),
+            other => Failure::Limit(other.to_string()),
+        }
     }
 }

@@ -1,13 +1,11 @@
-//! The command line: arguments to a game's rooms, their answers to text.
+//! The command line: arguments to a game, its answers to text.
 
 mod balda;
-mod codenames;
 mod completions;
-mod dice;
+mod external;
 mod failure;
-mod hopchess;
-mod jenga;
-mod paint;
+mod game;
+mod output;
 mod query;
 mod tables;
 mod welcome;
@@ -17,13 +15,17 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Arg, ArgMatches, Args, FromArgMatches, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, value_parser};
+use tabletop::explain::Paint;
+use tabletop::game::visit_all;
 use tabletop::table::Places;
 
 use failure::Failure;
 
 /// The argument that names the directory of the tables.
 const TABLES: &str = "tables";
+/// The argument that reads tables instead of mapping them.
+const NO_MAP: &str = "no-map";
 
 /// A command of the program.
 struct Command {
@@ -36,90 +38,78 @@ struct Command {
     run: fn(&ArgMatches, &Places) -> Result<(), Failure>,
 }
 
-const COMMANDS: &[Command] = &[
-    Command {
-        name: "dice",
-        about: dice::ABOUT,
-        arguments: dice::DiceArguments::augment_args,
-        run: |matches, places| dice::run(&parsed(matches)?, places),
-    },
-    Command {
-        name: "jenga",
-        about: jenga::ABOUT,
-        arguments: jenga::JengaArguments::augment_args,
-        run: |matches, places| jenga::run(&parsed(matches)?, places),
-    },
-    Command {
-        name: "hopchess",
-        about: hopchess::ABOUT,
-        arguments: hopchess::HopchessArguments::augment_args,
-        run: |matches, places| hopchess::run(&parsed(matches)?, places),
-    },
-    Command {
-        name: "codenames",
-        about: codenames::ABOUT,
-        arguments: codenames::CodenamesArguments::augment_args,
-        run: |matches, _| codenames::run(&parsed(matches)?),
-    },
-    Command {
-        name: "balda",
-        about: balda::ABOUT,
-        arguments: balda::BaldaArguments::augment_args,
-        run: |matches, places| balda::run(&parsed(matches)?, places),
-    },
-    Command {
-        name: "tables",
-        about: tables::ABOUT,
-        arguments: tables::TablesArguments::augment_args,
-        run: |matches, places| tables::run(&parsed(matches)?, places),
-    },
-    Command {
-        name: "completions",
-        about: completions::ABOUT,
-        arguments: completions::CompletionsArguments::augment_args,
-        run: |matches, _| completions::run(&parsed(matches)?),
-    },
-];
+/// Every command: the games in the order of their list, then what is no exact game.
+fn commands() -> Vec<Command> {
+    let mut commands = visit_all(&mut game::Commands);
+    commands.extend([
+        Command {
+            name: "balda",
+            about: balda::ABOUT,
+            arguments: balda::BaldaArguments::augment_args,
+            run: |matches, places| balda::run(&parsed(matches)?, places),
+        },
+        Command {
+            name: "tables",
+            about: tables::ABOUT,
+            arguments: tables::TablesArguments::augment_args,
+            run: |matches, places| tables::run(&parsed(matches)?, places),
+        },
+        Command {
+            name: "completions",
+            about: completions::ABOUT,
+            arguments: completions::CompletionsArguments::augment_args,
+            run: |matches, _| completions::run(&parsed(matches)?),
+        },
+    ]);
+    commands
+}
 
 /// The whole command line.
-fn command_line() -> clap::Command {
+pub fn command_line() -> clap::Command {
     let tables = Arg::new(TABLES)
         .long(TABLES)
         .global(true)
         .value_name("DIR")
         .help("Look for tables in DIR and nowhere else")
         .value_parser(value_parser!(PathBuf));
+    let no_map = Arg::new(NO_MAP)
+        .long(NO_MAP)
+        .global(true)
+        .action(ArgAction::SetTrue)
+        .help("Read tables into memory instead of mapping them");
+    let commands = commands();
     let commands =
-        COMMANDS.iter().map(|command| clap::Command::new(command.name).about(command.about).defer(command.arguments));
+        commands.iter().map(|command| clap::Command::new(command.name).about(command.about).defer(command.arguments));
     clap::Command::new("tabletop")
         .about("Exact answers to games, from tables computed once")
         .version(env!("CARGO_PKG_VERSION"))
         .subcommand_required(true)
-        .arg(tables)
+        .args([tables, no_map])
         .subcommands(commands)
 }
 
 /// Runs the program that its arguments ask for.
-pub(crate) fn run() -> ExitCode {
+pub fn run() -> ExitCode {
     if std::env::args_os().len() == 1 {
         return welcome::show();
     }
-    let outcome = match command_line().try_get_matches() {
+    // Any other command is a program of its own, named after this one.
+    let outcome = match command_line().allow_external_subcommands(true).try_get_matches() {
         Ok(matches) => dispatch(&matches),
-        Err(error) => show_clap_message(&error),
+        Err(error) => show_clap_message(&error).map(|()| ExitCode::SUCCESS),
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
-    }
+    outcome.unwrap_or_else(Failure::report)
 }
 
-fn dispatch(matches: &ArgMatches) -> Result<(), Failure> {
-    let (name, matches) = matches.subcommand().expect("clap requires a command");
-    let command = COMMANDS.iter().find(|command| command.name == name).expect("clap knows the commands from this list");
-    let tables: Option<&PathBuf> = matches.get_one(TABLES);
+fn dispatch(matches: &ArgMatches) -> Result<ExitCode, Failure> {
+    let (name, arguments) = matches.subcommand().expect("clap requires a command");
+    let Some(command) = commands().into_iter().find(|command| command.name == name) else {
+        return external::run(name, matches, arguments);
+    };
+    let tables: Option<&PathBuf> = arguments.get_one(TABLES);
     let places = tables.map_or_else(Places::from_environment, Places::only);
-    (command.run)(matches, &places)
+    let places = if arguments.get_flag(NO_MAP) { places.in_memory() } else { places };
+    (command.run)(arguments, &places).map(|()| ExitCode::SUCCESS)
 }
 
 /// The arguments that a command's matches hold.
@@ -136,7 +126,12 @@ fn show_clap_message(error: &clap::Error) -> Result<(), Failure> {
 }
 
 fn usage(error: &clap::Error) -> Failure {
-    Failure::Usage(format!("arguments: {}", error.render().to_string().trim_start_matches("error: ").trim_end()))
+    let mut text = error.render().to_string();
+    if error.kind() == ErrorKind::ArgumentConflict {
+        // clap shows the file in the usage of an argument that takes its place.
+        text = text.replace(" [FILE]\n", "\n");
+    }
+    Failure::Usage(format!("arguments: {}", text.trim_start_matches("error: ").trim_end()))
 }
 
 /// Writes a complete answer to standard output.
@@ -146,8 +141,8 @@ fn print_answer(answer: &[u8]) -> Result<(), Failure> {
 }
 
 /// Whether escape sequences may be printed on standard output.
-fn stdout_paint() -> paint::Paint {
+fn stdout_paint() -> Paint {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    if io::stdout().is_terminal() && !refused && !dumb { paint::Paint::Colour } else { paint::Paint::Plain }
+    if io::stdout().is_terminal() && !refused && !dumb { Paint::Colour } else { Paint::Plain }
 }

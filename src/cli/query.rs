@@ -1,16 +1,17 @@
 //! Asking a game: the one driver behind judge mode, `--many`, `--explain` and `--json`.
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
-use std::mem;
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
+use tabletop::explain::Paint;
+use tabletop::game::{Error, Game};
 use tabletop::input::{InputError, Lines};
+use tabletop::query::{Form, Writer};
 
 use super::failure::{Failure, say};
-use super::paint::Paint;
+use super::output::Output;
 use super::stdout_paint;
 
 /// Answers wait until so many bytes have gathered or the input has to be waited for.
@@ -26,91 +27,61 @@ pub(crate) struct QueryArguments {
     /// Answer any number of concatenated inputs as they come
     #[arg(long)]
     many: bool,
-    /// The answer, then every legal move with its value, best first
+    /// The answer, then every move with its value, best first
     #[arg(long)]
     explain: bool,
-    /// The answer and every legal move as one JSON object per input
+    /// The same as one JSON object per input
     #[arg(long)]
     json: bool,
     /// Write to FILE instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Say how far a long answer has got, also in a pipe
+    #[arg(long)]
+    progress: bool,
 }
 
-/// The lines of a query's input.
-pub(crate) type Source = Lines<Box<dyn Read>>;
+impl QueryArguments {
+    /// The file that answers go to; `None` for standard output.
+    pub(super) fn output(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
 
-/// Text before and after other text.
-pub(crate) struct Around {
-    pub before: &'static str,
-    pub after: &'static str,
-}
+    /// Whether answers are JSON.
+    pub(super) fn wants_json(&self) -> bool {
+        self.json
+    }
 
-/// A game as the driver sees it: cases in, answers and explanations out.
-pub(crate) trait Game {
-    /// The game's name on the command line and in JSON.
-    const NAME: &'static str;
-    /// What an end of input is answered with where an input is expected.
-    const FORMAT: &'static str;
-    /// What stands around the cases of an input in its JSON object; the only case of an input is its object.
-    const OBJECT: Around = Around { before: "", after: "" };
-    /// A position with all that the answer depends on.
-    type Case;
-    /// The value of a case with its moves.
-    type Explanation: Serialize + Explain;
+    /// Whether long work says how far it has got: on a terminal, or where that is asked for.
+    pub(super) fn shows_progress(&self) -> bool {
+        self.progress || io::stderr().is_terminal()
+    }
 
-    /// Starts the next input and returns how many cases it holds, or `None` where no input follows.
-    fn begin(&mut self, lines: &mut Source) -> Result<Option<u32>, InputError>;
-
-    /// Reads the next case of the input.
-    fn read(&mut self, lines: &mut Source) -> Result<Self::Case, InputError>;
-
-    /// Appends the judge's answer to a case.
-    fn answer(&mut self, case: &Self::Case, out: &mut Vec<u8>) -> Result<(), Failure>;
-
-    /// Explains a case.
-    fn explain(&mut self, case: &Self::Case) -> Result<Self::Explanation, Failure>;
-
-    /// What people should know about how a case was read, if anything; it is said on standard error.
-    fn remark(&self, _case: &Self::Case) -> Option<String> {
-        None
+    fn form(&self) -> Form {
+        match (self.json, self.explain) {
+            (true, _) => Form::Json,
+            (false, true) => Form::Explain(if self.output.is_some() { Paint::Plain } else { stdout_paint() }),
+            (false, false) => Form::Judge,
+        }
     }
 }
 
-/// Appends a JSON object.
-pub(crate) fn write_object(object: &impl Serialize, out: &mut Vec<u8>) {
-    serde_json::to_writer(out, object).expect("an explanation is plain data");
-}
-
-/// An explanation as text.
-pub(crate) trait Explain {
-    /// The judge's answer on a line of its own, then the moves.
-    fn to_text(&self, paint: Paint) -> String;
-}
-
-/// How a case is answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Judge,
-    Explain(Paint),
-    Json,
-}
-
 /// Answers what the arguments ask of a game.
-pub(crate) fn run<G: Game>(game: G, arguments: &QueryArguments) -> Result<(), Failure> {
-    let (name, reader) = open_input(arguments.file.as_deref(), G::NAME, G::FORMAT)?;
-    let form = match (arguments.json, arguments.explain) {
-        (true, _) => Form::Json,
-        (false, true) => Form::Explain(if arguments.output.is_some() { Paint::Plain } else { stdout_paint() }),
-        (false, false) => Form::Judge,
+pub(super) fn run<G: Game>(game: G, arguments: &QueryArguments) -> Result<(), Failure> {
+    let (source, reader) = open_input(arguments.file.as_deref(), G::PROFILE.name, G::PROFILE.format)?;
+    let session = Session {
+        game: &game,
+        writer: Writer::new(&game, arguments.form()),
+        source,
+        lines: Lines::new(reader),
+        text: Vec::new(),
+        whole: 0,
     };
-    let session =
-        Session { game, form, source: name, lines: Lines::new(reader), text: Vec::new(), whole: 0, is_first: true };
     if arguments.many {
         refuse_own_input(arguments)?;
-        session.answer_many(Output::open(arguments.output.as_deref())?)
+        session.answer_many(Output::open(arguments.output())?)
     } else {
-        session.answer_one(arguments.output.as_deref())
+        session.answer_one(arguments.output())
     }
 }
 
@@ -133,66 +104,87 @@ pub(super) fn open_input(file: Option<&Path>, game: &str, format: &str) -> Resul
     }
 }
 
-/// A stream that is written while it is read must not be written into what is still to be read.
+/// A stream that is written while it is read must not take the place of what is still to be read.
 fn refuse_own_input(arguments: &QueryArguments) -> Result<(), Failure> {
-    let (Some(input), Some(output)) = (&arguments.file, &arguments.output) else { return Ok(()) };
-    match (input.canonicalize(), output.canonicalize()) {
-        (Ok(input), Ok(output)) if input == output => {
+    let Some(output) = arguments.output().filter(|path| *path != Path::new("-")) else { return Ok(()) };
+    let input = match &arguments.file {
+        Some(path) if path != Path::new("-") => FileIdentity::of_path(path),
+        _ => FileIdentity::of_stdin(),
+    };
+    match (input, FileIdentity::of_path(output)) {
+        (Some(input), Some(other)) if input == other => {
             Err(Failure::Usage(format!("{}: is the input and the output, name another output", output.display())))
         }
         _ => Ok(()),
     }
 }
 
-/// Where answers go.
-pub(super) struct Output {
-    path: String,
-    writer: Box<dyn Write>,
+/// What tells a file from others, whatever it is called: links to one file are one file.
+#[cfg(unix)]
+#[derive(PartialEq, Eq)]
+struct FileIdentity {
+    device: u64,
+    inode: u64,
 }
 
-impl Output {
-    /// Creates the named file, or takes standard output.
-    pub(super) fn open(file: Option<&Path>) -> Result<Output, Failure> {
-        let Some(path) = file.filter(|path| *path != Path::new("-")) else {
-            return Ok(Output { path: String::from("stdout"), writer: Box::new(io::stdout().lock()) });
-        };
-        let path_name = path.display().to_string();
-        let file = File::create(path).map_err(Failure::output(path_name.clone()))?;
-        Ok(Output { path: path_name, writer: Box::new(file) })
+#[cfg(unix)]
+impl FileIdentity {
+    fn of_path(path: &Path) -> Option<FileIdentity> {
+        FileIdentity::of(&path.metadata().ok()?)
     }
 
-    /// Writes the text out and empties it.
-    pub(super) fn write(&mut self, text: &mut Vec<u8>) -> Result<(), Failure> {
-        let written = self.writer.write_all(text).and_then(|()| self.writer.flush());
-        text.clear();
-        written.map_err(Failure::output(self.path.as_str()))
+    fn of_stdin() -> Option<FileIdentity> {
+        use std::os::fd::AsFd;
+        let stdin = io::stdin().as_fd().try_clone_to_owned().ok()?;
+        FileIdentity::of(&File::from(stdin).metadata().ok()?)
+    }
+
+    /// Only a regular file loses what it holds; two names of a terminal or of the null device do no harm.
+    fn of(metadata: &std::fs::Metadata) -> Option<FileIdentity> {
+        use std::os::unix::fs::MetadataExt;
+        metadata.is_file().then(|| FileIdentity { device: metadata.dev(), inode: metadata.ino() })
+    }
+}
+
+/// What tells a file from others: its full name.
+#[cfg(not(unix))]
+#[derive(PartialEq, Eq)]
+struct FileIdentity(PathBuf);
+
+#[cfg(not(unix))]
+impl FileIdentity {
+    fn of_path(path: &Path) -> Option<FileIdentity> {
+        path.canonicalize().ok().map(FileIdentity)
+    }
+
+    fn of_stdin() -> Option<FileIdentity> {
+        None
     }
 }
 
 /// One run over one source of inputs.
-struct Session<G: Game> {
-    game: G,
-    form: Form,
+struct Session<'g, G> {
+    game: &'g G,
+    writer: Writer<'g, G>,
     source: String,
-    lines: Source,
+    lines: Lines<Box<dyn Read>>,
     /// Answers that are not written yet.
     text: Vec<u8>,
-    /// How much of the text is answers to inputs before the current one.
+    /// How many bytes of the text answer inputs before the current one.
     whole: usize,
-    /// Whether no case of the current input is in its JSON object yet.
-    is_first: bool,
 }
 
-impl<G: Game> Session<G> {
+impl<G: Game> Session<'_, G> {
     /// Answers the only input, once all of it has proved valid and every answer is known. Answers that are too long to
     /// be held are forgotten and worked out again to be written: by then nothing can fail but the writing.
     fn answer_one(mut self, output: Option<&Path>) -> Result<(), Failure> {
         let cases = self.read_one().map_err(|error| self.input_failure(None, error))?;
         let mut too_long = false;
-        self.begin_object();
-        for case in &cases {
+        self.writer.begin(&mut self.text);
+        for Located { line, case } in &cases {
             self.remark(case, None);
-            self.answer(case)?;
+            let answered = self.writer.answer(case, &mut self.text);
+            answered.map_err(|error| self.game_failure(None, *line, error))?;
             if self.text.len() > HELD_BYTES {
                 self.text.clear();
                 too_long = true;
@@ -201,38 +193,43 @@ impl<G: Game> Session<G> {
         let mut output = Output::open(output)?;
         if too_long {
             self.text.clear();
-            self.begin_object();
-            for case in &cases {
-                self.answer(case)?;
+            self.writer.begin(&mut self.text);
+            for Located { case, .. } in &cases {
+                self.writer.answer(case, &mut self.text)?;
                 if self.text.len() >= OUTPUT_BYTES {
                     output.write(&mut self.text)?;
                 }
             }
         }
-        self.end_object();
-        output.write(&mut self.text)
+        self.writer.end(&mut self.text);
+        output.finish(&mut self.text)
     }
 
-    fn read_one(&mut self) -> Result<Vec<G::Case>, InputError> {
-        let count = self.game.begin(&mut self.lines)?;
-        let count = count.ok_or_else(|| InputError::malformed(1, "the input is empty", G::FORMAT))?;
+    fn read_one(&mut self) -> Result<Vec<Located<G::Case>>, InputError> {
+        let count = G::read_count(&mut self.lines)?;
+        let count = count.ok_or_else(|| InputError::malformed(1, "the input is empty", G::PROFILE.format))?;
         let mut cases = Vec::new();
         for _ in 0..count {
-            cases.push(self.game.read(&mut self.lines)?);
+            cases.push(self.read_case()?);
         }
         self.lines.require_end("remove it, or pass --many to answer several inputs")?;
         Ok(cases)
+    }
+
+    fn read_case(&mut self) -> Result<Located<G::Case>, InputError> {
+        let line = self.lines.next_number();
+        Ok(Located { line, case: G::read(&mut self.lines)? })
     }
 
     /// Answers input after input; those before a bad case stand.
     fn answer_many(mut self, mut output: Output) -> Result<(), Failure> {
         let mut case_number = 1;
         let outcome = self.stream(&mut output, &mut case_number);
-        if self.form == Form::Json {
+        if self.writer.form() == Form::Json {
             // An object is written whole or, after a bad case, not at all.
             self.text.truncate(self.whole);
         }
-        output.write(&mut self.text)?;
+        output.finish(&mut self.text)?;
         outcome.map_err(|stop| match stop {
             Stop::Input(error) => self.input_failure(Some(case_number), error),
             Stop::Failure(failure) => failure,
@@ -242,24 +239,26 @@ impl<G: Game> Session<G> {
     fn stream(&mut self, output: &mut Output, case_number: &mut u64) -> Result<(), Stop> {
         loop {
             self.write_if_due(output)?;
-            let Some(count) = self.game.begin(&mut self.lines)? else { return Ok(()) };
-            self.begin_object();
+            let Some(count) = G::read_count(&mut self.lines)? else { return Ok(()) };
+            self.writer.begin(&mut self.text);
             for _ in 0..count {
                 self.answer_next(output, *case_number)?;
                 *case_number += 1;
             }
-            self.end_object();
+            self.writer.end(&mut self.text);
             self.whole = self.text.len();
         }
     }
 
     fn answer_next(&mut self, output: &mut Output, case_number: u64) -> Result<(), Stop> {
-        if self.form != Form::Json {
+        if self.writer.form() != Form::Json {
             self.write_if_due(output)?;
         }
-        let case = self.game.read(&mut self.lines)?;
+        let Located { line, case } = self.read_case()?;
         self.remark(&case, Some(case_number));
-        Ok(self.answer(&case)?)
+        let answered = self.writer.answer(&case, &mut self.text);
+        answered.map_err(|error| self.game_failure(Some(case_number), line, error))?;
+        Ok(())
     }
 
     /// Answers do not wait for an input that may take its time, nor for more of themselves than is worth a write.
@@ -279,41 +278,23 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Appends the answer to a case.
-    fn answer(&mut self, case: &G::Case) -> Result<(), Failure> {
-        if self.form == Form::Judge {
-            return self.game.answer(case, &mut self.text);
-        }
-        let explanation = self.game.explain(case)?;
-        match self.form {
-            Form::Explain(paint) => self.text.extend_from_slice(explanation.to_text(paint).as_bytes()),
-            _ => {
-                if !mem::take(&mut self.is_first) {
-                    self.text.push(b',');
-                }
-                write_object(&explanation, &mut self.text);
-            }
-        }
-        Ok(())
-    }
-
-    fn begin_object(&mut self) {
-        self.is_first = true;
-        if self.form == Form::Json {
-            self.text.extend_from_slice(G::OBJECT.before.as_bytes());
-        }
-    }
-
-    fn end_object(&mut self) {
-        if self.form == Form::Json {
-            self.text.extend_from_slice(G::OBJECT.after.as_bytes());
-            self.text.push(b'\n');
+    /// A case that cannot be answered is named by where it begins; a table problem is the same for all cases.
+    fn game_failure(&self, case: Option<u64>, line: u64, error: Error) -> Failure {
+        match error {
+            Error::Limit { reason, remedy } => self.input_failure(case, InputError::malformed(line, reason, remedy)),
+            other => other.into(),
         }
     }
 
     fn input_failure(&self, case: Option<u64>, error: InputError) -> Failure {
         Failure::Input { source: self.source.clone(), case, error }
     }
+}
+
+/// A case, and the number of the line that it begins on.
+struct Located<C> {
+    line: u64,
+    case: C,
 }
 
 /// Why a stream of inputs ended early.

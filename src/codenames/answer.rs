@@ -1,7 +1,13 @@
 //! The value of a board, its hints ranked, and what the best one leads to.
 
+use std::fmt;
+
 use super::rules::{Board, Identity, Team};
 use super::solve::Solution;
+use crate::ranked::ranked;
+
+/// Decimals of the contest's answer.
+pub const DIGITS: usize = 4;
 
 /// Values that differ by less are equal: the solver's rounding errors stay far below.
 const EQUAL: f64 = 1e-12;
@@ -21,7 +27,7 @@ impl Probability {
         self.0
     }
 
-    /// The probability with so many decimals.
+    /// The probability with `digits` decimals.
     pub fn with_digits(self, digits: usize) -> String {
         format!("{:.*}", digits, self.0)
     }
@@ -37,6 +43,13 @@ impl Probability {
     }
 }
 
+impl fmt::Display for Probability {
+    /// Writes four decimals if the format does not say how many.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.*}", f.precision().unwrap_or(DIGITS), self.0)
+    }
+}
+
 /// A hint with its best number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Move {
@@ -46,6 +59,13 @@ pub struct Move {
     pub number: usize,
     /// The probability with this number.
     pub win: Probability,
+}
+
+impl fmt::Display for Move {
+    /// Counts the hints from 1, as people do.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "hint {} with number {}", self.hint + 1, self.number)
+    }
 }
 
 /// What a first guess brings about.
@@ -63,6 +83,18 @@ pub enum Outcome {
     Loses,
 }
 
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Outcome::Wins => "wins the game",
+            Outcome::GuessesOn => "guesses on",
+            Outcome::Stops => "stops",
+            Outcome::EndsTurn => "ends the turn",
+            Outcome::Loses => "loses the game",
+        })
+    }
+}
+
 /// A card that the first guess may point at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guess {
@@ -72,6 +104,9 @@ pub struct Guess {
     pub outcome: Outcome,
     /// The probability from then on.
     pub win: Probability,
+    /// The board after it, where it is the last guess of the turn. There is none where the team guesses on, nor after an
+    /// assassin: the game is then over, which a board cannot say.
+    pub next: Option<Board>,
 }
 
 /// The best hint in detail.
@@ -86,68 +121,75 @@ pub struct BestMove {
 /// What the team to move may do, best first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// The probability with the best hint; 0 if there is no legal one.
+    /// The probability with the best hint; 0 if there is no legal one. If the game is over, 1 for the winner, else 0.
     pub win: Probability,
+    /// The team that has won already. Then there are no moves.
+    pub winner: Option<Team>,
+    /// If the team to move cannot win: the places of its agents that no hint mentions, which is why. Empty if it can win,
+    /// and where it loses for another reason.
+    pub blocked_by: Vec<usize>,
     /// All legal hints, the best first, equal ones in the order of the input.
     pub moves: Vec<Move>,
     /// The first of them, if there is one.
     pub best: Option<BestMove>,
 }
 
-/// The probability that the team to move wins.
-pub fn win(board: &Board, solution: &Solution) -> Probability {
-    Probability::new(solution.value(solution.board().root(), board.to_move))
-}
+impl Solution<'_> {
+    /// The probability that the team to move wins. If the game is over, 1 for the winner, else 0.
+    pub fn win(&self) -> Probability {
+        Probability::new(1.0 - self.standing(None, self.board().to_move().other()))
+    }
 
-/// Every legal hint of the team to move, and the best one in detail.
-pub fn advise(board: &Board, solution: &Solution) -> Advice {
-    let mut moves: Vec<Move> = (0..board.hints.len()).filter_map(|hint| best_number(board, solution, hint)).collect();
-    moves.sort_by_key(|choice| (choice.win.falling(), choice.hint));
-    let best = moves
-        .first()
-        .map(|best| BestMove { numbers: values(board, solution, best.hint), guesses: guesses(board, solution, best) });
-    Advice { win: win(board, solution), moves, best }
-}
+    /// Every legal hint of the team to move, and the best one in detail.
+    pub fn advise(&self) -> Advice {
+        let board = self.board();
+        let win = self.win();
+        // The moves come in the order of the hints.
+        let moves = (0..board.hints().len()).filter_map(|hint| self.best_number(hint)).collect();
+        let moves = ranked(moves, |choice: &Move| choice.win.falling());
+        let best =
+            moves.first().map(|best| BestMove { numbers: self.by_number(best.hint), guesses: self.guesses(best) });
+        let cannot_win = board.winner().is_none() && win.equals(Probability(0.0));
+        let blocked_by = if cannot_win { board.unmentioned_agents(board.to_move()) } else { Vec::new() };
+        Advice { win, winner: board.winner(), blocked_by, moves, best }
+    }
 
-fn values(board: &Board, solution: &Solution, hint: usize) -> Vec<Probability> {
-    let live = solution.board();
-    let values = solution.values(live.root(), board.to_move, live.hint(board, board.hints[hint]));
-    values.into_iter().map(Probability::new).collect()
-}
+    /// The probabilities of a hint with the numbers 1, 2, … up to its unrevealed words.
+    fn by_number(&self, hint: usize) -> Vec<Probability> {
+        self.values(None, self.board().to_move(), hint).into_iter().map(Probability::new).collect()
+    }
 
-/// The hint with its best number, or `None` if all its words are revealed.
-fn best_number(board: &Board, solution: &Solution, hint: usize) -> Option<Move> {
-    let values = values(board, solution, hint).into_iter().zip(1..);
-    let (win, number) = values.min_by_key(|&(win, number)| (win.falling(), number))?;
-    Some(Move { hint, number, win })
-}
+    /// The hint with its best number, or `None` if all its words are revealed.
+    fn best_number(&self, hint: usize) -> Option<Move> {
+        let values = self.by_number(hint).into_iter().zip(1..);
+        let (win, number) = values.min_by_key(|&(win, number)| (win.falling(), number))?;
+        Some(Move { hint, number, win })
+    }
 
-fn guesses(board: &Board, solution: &Solution, best: &Move) -> Vec<Guess> {
-    let cards = board.hints[best.hint].iter();
-    let unrevealed = cards.filter(|&card| board.cards[card].identity != Identity::Revealed);
-    unrevealed.map(|card| guess(board, solution, best, card)).collect()
-}
+    fn guesses(&self, best: &Move) -> Vec<Guess> {
+        let board = self.board();
+        let unrevealed = |&card: &usize| board.cards()[card].identity() != Identity::Revealed;
+        board.hints()[best.hint].iter().filter(unrevealed).map(|card| self.guess(best, card)).collect()
+    }
 
-fn guess(board: &Board, solution: &Solution, best: &Move, card: usize) -> Guess {
-    let (live, team) = (solution.board(), board.to_move);
-    let left = live.root().minus(live.single(card));
-    let outcome = match board.cards[card].identity {
-        Identity::Assassin => Outcome::Loses,
-        Identity::Agent(owner) if live.finished(owner, left) => won_by(owner, team),
-        Identity::Agent(owner) if owner == team && best.number > 1 => Outcome::GuessesOn,
-        Identity::Agent(owner) if owner == team => Outcome::Stops,
-        _ => Outcome::EndsTurn,
-    };
-    let win = match outcome {
-        Outcome::Wins => 1.0,
-        Outcome::Loses => 0.0,
-        Outcome::Stops | Outcome::EndsTurn => solution.standing(left, team),
-        Outcome::GuessesOn => {
-            let hint = live.hint(board, board.hints[best.hint]);
-            solution.values(left, team, hint)[best.number - 2]
-        }
-    };
-    Guess { card, outcome, win: Probability::new(win) }
+    fn guess(&self, best: &Move, card: usize) -> Guess {
+        let (board, team) = (self.board(), self.board().to_move());
+        let outcome = match board.cards()[card].identity() {
+            Identity::Assassin => Outcome::Loses,
+            Identity::Agent(owner) if board.agents(owner) == 1 => won_by(owner, team),
+            Identity::Agent(owner) if owner == team && best.number > 1 => Outcome::GuessesOn,
+            Identity::Agent(owner) if owner == team => Outcome::Stops,
+            _ => Outcome::EndsTurn,
+        };
+        let win = match outcome {
+            Outcome::Wins => 1.0,
+            Outcome::Loses => 0.0,
+            Outcome::Stops | Outcome::EndsTurn => self.standing(Some(card), team),
+            Outcome::GuessesOn => self.values(Some(card), team, best.hint)[best.number - 2],
+        };
+        let next = if outcome == Outcome::GuessesOn { None } else { board.after_last_guess(card).ok() };
+        Guess { card, outcome, win: Probability::new(win), next }
+    }
 }
 
 fn won_by(owner: Team, team: Team) -> Outcome {

@@ -2,17 +2,17 @@
 //!
 //! Words may be anything without white space. An identity `.` is a card that is revealed already.
 
+use std::fmt;
 use std::io::Read;
+use std::str::FromStr;
 
-use super::answer::Probability;
-use super::rules::{Board, Card, CardSet, Identity, MAX_CARDS, Team};
+use super::rules::{self, Board, BoardError, Card, CardSet, Identity, MAX_CARDS, MAX_HINTS, Team};
 use crate::input::{self, InputError, Line, Lines};
 
-/// Hints that one board may have.
-pub const MAX_HINTS: u32 = 1000;
-/// Decimals of the contest's answer.
-pub const DIGITS: usize = 4;
+/// The largest error that the contest accepts, and a little more for the rounding of a difference.
+pub(super) const TOLERANCE: f64 = 1e-4 + 1e-12;
 
+const CAPITALS: &str = "write capital letters: R, B, I, A";
 const HINT_FORMAT: &str = "write the number of words and then these words of the board, each once";
 
 /// The first line of an input.
@@ -26,10 +26,10 @@ pub struct Header {
     pub to_move: Team,
 }
 
-/// Reads the first line of the next input, or `None` where no input follows.
-pub fn read_header(lines: &mut Lines<impl Read>) -> Result<Option<Header>, InputError> {
-    let Some(line) = lines.next_line()? else { return Ok(None) };
+/// Reads the first line of an input.
+pub fn read_header(lines: &mut Lines<impl Read>) -> Result<Header, InputError> {
     let expected = || format!("write the number of cards, from 1 to {MAX_CARDS}, and the team to move, R or B");
+    let line = lines.require_line(&expected())?;
     let words = words(&line)?;
     let &[count, team] = &words[..] else {
         return Err(line.error(format!("{} on the first line", counted(words.len())), expected()));
@@ -39,25 +39,29 @@ pub fn read_header(lines: &mut Lines<impl Read>) -> Result<Option<Header>, Input
     let to_move = match team {
         "R" => Team::Red,
         "B" => Team::Blue,
+        "r" | "b" => return Err(line.error(format!("{} is not a team", quote(team)), CAPITALS)),
         _ => return Err(line.error(format!("{} is not a team", quote(team)), expected())),
     };
-    Ok(Some(Header { line: line.number, cards, to_move }))
+    Ok(Header { line: line.number, cards, to_move })
 }
 
 /// Reads the rest of an input.
 pub fn read_board(header: Header, lines: &mut Lines<impl Read>) -> Result<Board, InputError> {
     let words = read_words(header.cards, lines)?;
-    let identities = read_identities(header.cards, lines)?;
-    let cards = words.into_iter().zip(identities).map(|(word, identity)| Card { word, identity }).collect();
-    let mut board = Board { cards, hints: Vec::new(), to_move: header.to_move };
+    let mut board = read_identities(header, words, lines)?;
     let line = lines.require_line("write the number of hints")?;
-    let hints = line.whole_number("the number of hints", 1..=MAX_HINTS)?;
+    let hints = line.whole_number("the number of hints", 1..=MAX_HINTS as u32)?;
     for _ in 0..hints {
         let line = lines.require_line(&format!("write {hints} hints, or lower their number"))?;
         let hint = read_hint(&board, line)?;
-        board.hints.push(hint);
+        board.add_hint(hint).map_err(at(line))?;
     }
     Ok(board)
+}
+
+/// What is wrong with a board, at a line.
+fn at(line: Line<'_>) -> impl Fn(BoardError) -> InputError {
+    move |error| line.error(error.found(), error.remedy())
 }
 
 fn read_words(count: usize, lines: &mut Lines<impl Read>) -> Result<Vec<String>, InputError> {
@@ -67,15 +71,17 @@ fn read_words(count: usize, lines: &mut Lines<impl Read>) -> Result<Vec<String>,
     if words.len() != count {
         return Err(line.error(format!("{} words for {count} cards", words.len()), expected));
     }
-    if let Some((_, twice)) =
-        (0..count).map(|card| (&words[..card], words[card])).find(|(all, word)| all.contains(word))
-    {
-        return Err(line.error(format!("{} is twice on the board", quote(twice)), "give each card a word of its own"));
-    }
+    rules::check_words(words.iter().copied()).map_err(at(line))?;
     Ok(words.into_iter().map(str::to_owned).collect())
 }
 
-fn read_identities(count: usize, lines: &mut Lines<impl Read>) -> Result<Vec<Identity>, InputError> {
+/// Reads the identities of cards with these words; the board has no hints yet.
+fn read_identities(
+    header: Header,
+    words_of_cards: Vec<String>,
+    lines: &mut Lines<impl Read>,
+) -> Result<Board, InputError> {
+    let count = header.cards;
     let expected = format!("write R, B, I or A for each of the {count} cards, or . for a revealed one");
     let line = lines.require_line(&expected)?;
     let mut identities = Vec::with_capacity(count);
@@ -86,39 +92,28 @@ fn read_identities(count: usize, lines: &mut Lines<impl Read>) -> Result<Vec<Ide
             "I" => Identity::Innocent,
             "A" => Identity::Assassin,
             "." => Identity::Revealed,
+            "r" | "b" | "i" | "a" => {
+                return Err(line.error(format!("{} is not an identity", quote(letter)), CAPITALS));
+            }
             _ => return Err(line.error(format!("{} is not an identity", quote(letter)), expected)),
         });
     }
     if identities.len() != count {
         return Err(line.error(format!("{} identities for {count} cards", identities.len()), expected));
     }
-    for (team, name, letter) in [(Team::Red, "red", 'R'), (Team::Blue, "blue", 'B')] {
-        if !identities.contains(&Identity::Agent(team)) {
-            let expected = format!("give at least one card the identity {letter}");
-            return Err(line.error(format!("the {name} team has no agent"), expected));
-        }
-    }
-    Ok(identities)
+    let cards = words_of_cards.into_iter().zip(identities).map(|(word, identity)| Card::new(word, identity));
+    Board::without_hints(header.to_move, cards.collect()).map_err(at(line))
 }
 
 fn read_hint(board: &Board, line: Line<'_>) -> Result<CardSet, InputError> {
     let words = words(&line)?;
     let (count, words) = words.split_first().expect("a line that is not blank has a word");
-    let size = read_count(count, board.cards.len())
+    let size = read_count(count, board.cards().len())
         .ok_or_else(|| line.error(format!("{} is not the number of words of a hint", quote(count)), HINT_FORMAT))?;
     if words.len() != size {
         return Err(line.error(format!("{} in a hint of {size}", counted(words.len())), HINT_FORMAT));
     }
-    let mut hint = CardSet::default();
-    for word in words {
-        let card = board.cards.iter().position(|card| card.word == *word);
-        let card = card.ok_or_else(|| line.error(format!("{} is not on the board", quote(word)), HINT_FORMAT))?;
-        if hint.contains(card) {
-            return Err(line.error(format!("{} is twice in the hint", quote(word)), HINT_FORMAT));
-        }
-        hint = hint.with(card);
-    }
-    Ok(hint)
+    board.card_set(words).map_err(at(line))
 }
 
 fn words<'a>(line: &Line<'a>) -> Result<Vec<&'a str>, InputError> {
@@ -139,8 +134,39 @@ fn read_count(word: &str, largest: usize) -> Option<usize> {
     (1..=largest).contains(&count).then_some(count)
 }
 
-/// Appends the judge's line for a probability.
-pub fn write_answer(win: Probability, digits: usize, out: &mut Vec<u8>) {
-    out.extend_from_slice(win.with_digits(digits).as_bytes());
-    out.push(b'\n');
+impl fmt::Display for Board {
+    /// Writes the contest's text, each line with its end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cards = self.cards();
+        writeln!(f, "{} {}", cards.len(), self.to_move().letter())?;
+        write_line(f, cards.iter().map(Card::word))?;
+        write_line(f, cards.iter().map(Card::identity))?;
+        writeln!(f, "{}", self.hints().len())?;
+        for hint in self.hints() {
+            write!(f, "{} ", hint.iter().count())?;
+            write_line(f, hint.iter().map(|card| cards[card].word()))?;
+        }
+        Ok(())
+    }
+}
+
+fn write_line<T: fmt::Display>(f: &mut fmt::Formatter<'_>, words: impl Iterator<Item = T>) -> fmt::Result {
+    for (place, word) in words.enumerate() {
+        let separator = if place == 0 { "" } else { " " };
+        write!(f, "{separator}{word}")?;
+    }
+    writeln!(f)
+}
+
+impl FromStr for Board {
+    type Err = InputError;
+
+    /// Reads the contest's text of one board, also of one that is too large to be solved.
+    fn from_str(text: &str) -> Result<Board, InputError> {
+        let mut lines = Lines::new(text.as_bytes());
+        let header = read_header(&mut lines)?;
+        let board = read_board(header, &mut lines)?;
+        lines.require_end("remove it")?;
+        Ok(board)
+    }
 }

@@ -2,12 +2,49 @@
 //!
 //! A board is different every time, so there is no table: the game is solved when it is asked for. Every guess reveals
 //! a card, so it is enough to know the value of each set of unrevealed cards, the smaller sets first.
+//!
+//! ```
+//! use tabletop::codenames::{Board, Card, Identity, Run, Solver, Team};
+//!
+//! let cards = [
+//!     Card::new("apple", Identity::Agent(Team::Blue)),
+//!     Card::new("sleep", Identity::Agent(Team::Red)),
+//!     Card::new("java", Identity::Innocent),
+//!     Card::new("dog", Identity::Assassin),
+//! ];
+//! let board = Board::new(Team::Blue, cards, [["apple", "java"], ["apple", "dog"], ["sleep", "java"]])?;
+//!
+//! let solver = Solver::new(board)?;
+//! assert!(solver.effort().seconds < 1.0);
+//! let advice = solver.solve(Run::default())?.advise();
+//! assert_eq!(advice.win.to_string(), "0.5000");
+//! assert_eq!(advice.moves[0].to_string(), "hint 1 with number 1");
+//!
+//! // The contest's text, and the board after a guess that ends the turn.
+//! let text = solver.board().to_string();
+//! assert_eq!(text.parse::<Board>()?, *solver.board());
+//! let java = &advice.best.unwrap().guesses[1];
+//! assert_eq!(java.outcome.to_string(), "ends the turn");
+//! let next = java.next.as_ref().unwrap();
+//! assert!(next.to_string().starts_with("4 R\napple sleep java dog\nB R . A\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-pub mod answer;
+pub(crate) mod answer;
+mod explain;
+mod game;
+#[doc(hidden)]
 pub mod judge;
+#[doc(hidden)]
 pub mod rules;
-pub mod solve;
+#[doc(hidden)]
+pub mod sample;
+pub(crate) mod solve;
 
-pub use answer::{Advice, Guess, Move, Outcome, Probability};
-pub use rules::{Board, Card, CardSet, Identity, Team};
-pub use solve::{LiveBoard, Progress, Run, Solution, TooLarge};
+pub use answer::{Advice, BestMove, Guess, Move, Outcome, Probability};
+pub use explain::BoardAdvice;
+pub use game::Codenames;
+pub use rules::{Board, BoardError, Card, CardSet, GuessError, Identity, Team};
+#[doc(hidden)]
+pub use solve::Method;
+pub use solve::{Effort, PATIENCE, Progress, Run, Solution, SolveError, Solver};

@@ -1,5 +1,16 @@
 //! What Codenames is: cards with secret identities, hints that point at cards, two teams.
 
+use std::fmt;
+
+use crate::input::quote;
+
+/// The largest number of cards that a board can have.
+pub const MAX_CARDS: usize = 64;
+/// The largest number of hints that a board can have.
+pub const MAX_HINTS: usize = 1000;
+/// The longest word that a card can bear, in bytes.
+pub const MAX_WORD_BYTES: usize = 1000;
+
 /// One of the two teams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Team {
@@ -13,17 +24,34 @@ impl Team {
     /// Both teams, in the order in which tables list them.
     pub const BOTH: [Team; 2] = [Team::Red, Team::Blue];
 
-    /// The team across the table.
+    /// The opponent.
     pub fn other(self) -> Team {
         match self {
             Team::Red => Team::Blue,
             Team::Blue => Team::Red,
         }
     }
+
+    /// The letter of the team in the contest's text.
+    pub fn letter(self) -> char {
+        match self {
+            Team::Red => 'R',
+            Team::Blue => 'B',
+        }
+    }
+}
+
+impl fmt::Display for Team {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Team::Red => "red",
+            Team::Blue => "blue",
+        })
+    }
 }
 
 /// What a card turns out to be when it is pointed at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Identity {
     /// An agent of a team; a team whose agents are all revealed wins.
     Agent(Team),
@@ -35,17 +63,32 @@ pub enum Identity {
     Revealed,
 }
 
-/// The largest number of cards that a board can have.
-pub const MAX_CARDS: usize = 64;
+impl Identity {
+    /// The letter of the identity in the contest's text; `.` for a revealed card.
+    pub fn letter(self) -> char {
+        match self {
+            Identity::Agent(team) => team.letter(),
+            Identity::Innocent => 'I',
+            Identity::Assassin => 'A',
+            Identity::Revealed => '.',
+        }
+    }
+}
+
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.letter(), f)
+    }
+}
 
 /// A set of cards of one board, by their places on it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct CardSet(u64);
 
 impl CardSet {
     /// The set with `card` added; `card` is below [`MAX_CARDS`].
     #[must_use]
-    pub fn with(self, card: usize) -> CardSet {
+    pub(crate) fn with(self, card: usize) -> CardSet {
         CardSet(self.0 | 1 << card)
     }
 
@@ -63,19 +106,288 @@ impl CardSet {
 /// A card on the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
+    word: String,
+    identity: Identity,
+}
+
+impl Card {
+    /// A card with a word on it. [`Board::new`] checks the word.
+    pub fn new(word: impl Into<String>, identity: Identity) -> Card {
+        Card { word: word.into(), identity }
+    }
+
     /// The word that it bears.
-    pub word: String,
+    pub fn word(&self) -> &str {
+        &self.word
+    }
+
     /// What it is.
-    pub identity: Identity,
+    pub fn identity(&self) -> Identity {
+        self.identity
+    }
 }
 
 /// A position: the board, the dictionary of hints that both teams share, and who moves.
+///
+/// A team whose agents are all revealed has won, and the game is over; see [`Board::winner`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// The cards, in the order of the input; at most [`MAX_CARDS`].
-    pub cards: Vec<Card>,
-    /// The cards that each hint word is associated with, in the order of the input.
-    pub hints: Vec<CardSet>,
-    /// The team whose spymaster gives the next hint.
-    pub to_move: Team,
+    cards: Vec<Card>,
+    hints: Vec<CardSet>,
+    to_move: Team,
 }
+
+impl Board {
+    /// A board of 1 to [`MAX_CARDS`] cards with different words, and 1 to [`MAX_HINTS`] hints, each given by the words
+    /// of the cards that it is associated with.
+    pub fn new<H>(
+        to_move: Team,
+        cards: impl IntoIterator<Item = Card>,
+        hints: impl IntoIterator<Item = H>,
+    ) -> Result<Board, BoardError>
+    where
+        H: IntoIterator,
+        H::Item: AsRef<str>,
+    {
+        let mut board = Board::without_hints(to_move, cards.into_iter().collect())?;
+        for hint in hints {
+            let hint = board.card_set(hint)?;
+            board.add_hint(hint)?;
+        }
+        if board.hints.is_empty() {
+            return Err(BoardError::HintCount(0));
+        }
+        Ok(board)
+    }
+
+    /// A board that still lacks its hints.
+    pub(crate) fn without_hints(to_move: Team, cards: Vec<Card>) -> Result<Board, BoardError> {
+        if !(1..=MAX_CARDS).contains(&cards.len()) {
+            return Err(BoardError::CardCount(cards.len()));
+        }
+        check_words(cards.iter().map(Card::word))?;
+        let board = Board { cards, hints: Vec::new(), to_move };
+        board.check_agents()?;
+        Ok(board)
+    }
+
+    /// A team without an unrevealed agent has won if one of its agents can be among the revealed cards.
+    fn check_agents(&self) -> Result<(), BoardError> {
+        let some_revealed = self.cards.iter().any(|card| card.identity == Identity::Revealed);
+        match Team::BOTH.map(|team| self.agents(team) == 0) {
+            [true, true] if some_revealed => Err(BoardError::BothWon),
+            [true, _] if !some_revealed => Err(BoardError::NoAgent(Team::Red)),
+            [_, true] if !some_revealed => Err(BoardError::NoAgent(Team::Blue)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The cards that bear the words of a hint.
+    pub(crate) fn card_set<W: AsRef<str>>(&self, words: impl IntoIterator<Item = W>) -> Result<CardSet, BoardError> {
+        let mut set = CardSet::default();
+        for word in words {
+            let word = word.as_ref();
+            let card = self.cards.iter().position(|card| card.word == word);
+            let card = card.ok_or_else(|| BoardError::UnknownWord(word.to_owned()))?;
+            if set.contains(card) {
+                return Err(BoardError::WordTwiceInHint(word.to_owned()));
+            }
+            set = set.with(card);
+        }
+        if set == CardSet::default() { Err(BoardError::EmptyHint) } else { Ok(set) }
+    }
+
+    /// Adds a hint, while there are fewer than [`MAX_HINTS`].
+    pub(crate) fn add_hint(&mut self, hint: CardSet) -> Result<(), BoardError> {
+        if self.hints.len() == MAX_HINTS {
+            return Err(BoardError::HintCount(MAX_HINTS + 1));
+        }
+        self.hints.push(hint);
+        Ok(())
+    }
+
+    /// The cards, in the order of the input.
+    pub fn cards(&self) -> &[Card] {
+        &self.cards
+    }
+
+    /// The cards that each hint word is associated with, in the order of the input.
+    pub fn hints(&self) -> &[CardSet] {
+        &self.hints
+    }
+
+    /// The team whose spymaster gives the next hint.
+    pub fn to_move(&self) -> Team {
+        self.to_move
+    }
+
+    /// The number of unrevealed agents of a team.
+    pub fn agents(&self, team: Team) -> usize {
+        self.cards.iter().filter(|card| card.identity == Identity::Agent(team)).count()
+    }
+
+    /// The team that has won already: all its agents are revealed.
+    pub fn winner(&self) -> Option<Team> {
+        Team::BOTH.into_iter().find(|&team| self.agents(team) == 0)
+    }
+
+    /// The places of a team's unrevealed agents that no hint mentions. While there is one, the team wins only if the
+    /// other team points at an assassin or has no legal hint left.
+    pub fn unmentioned_agents(&self, team: Team) -> Vec<usize> {
+        let own = |&card: &usize| self.cards[card].identity == Identity::Agent(team);
+        let mentioned = |card: usize| self.hints.iter().any(|hint| hint.contains(card));
+        (0..self.cards.len()).filter(own).filter(|&card| !mentioned(card)).collect()
+    }
+
+    /// Whether play can reach a position in which no hint is legal and nobody has won. The team to move loses there.
+    ///
+    /// In such a position every card that a hint mentions is revealed. Nobody has won there only if both teams have an
+    /// agent that no hint mentions. A hint with an assassin never runs out.
+    pub fn can_get_stuck(&self) -> bool {
+        let assassin = |card: usize| self.cards[card].identity == Identity::Assassin;
+        Team::BOTH.iter().all(|&team| !self.unmentioned_agents(team).is_empty())
+            && !self.hints.iter().any(|hint| hint.iter().any(assassin))
+    }
+
+    /// The board after a turn whose last guess is `card`: the card is revealed and the other team is to move.
+    ///
+    /// There is none after an assassin. The game is then over, which a board cannot say.
+    pub fn after_last_guess(&self, card: usize) -> Result<Board, GuessError> {
+        if self.winner().is_some() {
+            return Err(GuessError::Over);
+        }
+        match self.cards.get(card).map(Card::identity) {
+            None => return Err(GuessError::NoCard(card)),
+            Some(Identity::Revealed) => return Err(GuessError::Revealed(self.cards[card].word.clone())),
+            Some(Identity::Assassin) => return Err(GuessError::Assassin(self.cards[card].word.clone())),
+            Some(Identity::Agent(_) | Identity::Innocent) => (),
+        }
+        let mut board = self.clone();
+        board.cards[card].identity = Identity::Revealed;
+        board.to_move = self.to_move.other();
+        Ok(board)
+    }
+}
+
+/// Each card has a word of its own.
+pub(crate) fn check_words<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Result<(), BoardError> {
+    for (place, word) in words.clone().enumerate() {
+        check_word(word)?;
+        if words.clone().take(place).any(|other| other == word) {
+            return Err(BoardError::WordTwice(word.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// Words are separated by spaces and tabs and stand on one line.
+fn check_word(word: &str) -> Result<(), BoardError> {
+    if word.is_empty() || word.contains([' ', '\t', '\n', '\r']) {
+        return Err(BoardError::NotAWord(word.to_owned()));
+    }
+    if word.len() > MAX_WORD_BYTES {
+        return Err(BoardError::LongWord(word.to_owned()));
+    }
+    Ok(())
+}
+
+/// Why there is no such board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BoardError {
+    /// There are not 1 to [`MAX_CARDS`] cards.
+    CardCount(usize),
+    /// There are not 1 to [`MAX_HINTS`] hints.
+    HintCount(usize),
+    /// A word is empty or has white space in it.
+    NotAWord(String),
+    /// A word is longer than [`MAX_WORD_BYTES`].
+    LongWord(String),
+    /// Two cards bear the same word.
+    WordTwice(String),
+    /// A team has no agent and no card is revealed.
+    NoAgent(Team),
+    /// Neither team has an unrevealed agent; the game was over before that.
+    BothWon,
+    /// A hint has no words.
+    EmptyHint,
+    /// A word of a hint is on no card.
+    UnknownWord(String),
+    /// A hint has the same word twice.
+    WordTwiceInHint(String),
+}
+
+impl BoardError {
+    /// What was found.
+    pub fn found(&self) -> String {
+        let quote = |word: &str| quote(word.as_bytes());
+        match self {
+            BoardError::CardCount(count) => format!("{count} cards"),
+            BoardError::HintCount(count) => format!("{count} hints"),
+            BoardError::NotAWord(word) => format!("{} is not a word", quote(word)),
+            BoardError::LongWord(word) => format!("{} is a word of {} bytes", quote(word), word.len()),
+            BoardError::WordTwice(word) => format!("{} is twice on the board", quote(word)),
+            BoardError::NoAgent(team) => format!("the {team} team has no agent"),
+            BoardError::BothWon => String::from("neither team has an unrevealed agent"),
+            BoardError::EmptyHint => String::from("a hint without words"),
+            BoardError::UnknownWord(word) => format!("{} is not on the board", quote(word)),
+            BoardError::WordTwiceInHint(word) => format!("{} is twice in the hint", quote(word)),
+        }
+    }
+
+    /// What to write instead.
+    pub fn remedy(&self) -> String {
+        match self {
+            BoardError::CardCount(_) => format!("give the board 1 to {MAX_CARDS} cards"),
+            BoardError::HintCount(_) => format!("give the board 1 to {MAX_HINTS} hints"),
+            BoardError::NotAWord(_) => String::from("write a word without white space"),
+            BoardError::LongWord(_) => format!("write a word of at most {MAX_WORD_BYTES} bytes"),
+            BoardError::WordTwice(_) => String::from("give each card a word of its own"),
+            BoardError::NoAgent(team) => format!("give at least one card the identity {}", team.letter()),
+            BoardError::BothWon => {
+                String::from("give at least one card the identity R or B: the game ends with one winner")
+            }
+            BoardError::EmptyHint | BoardError::UnknownWord(_) | BoardError::WordTwiceInHint(_) => {
+                String::from("write the number of words and then these words of the board, each once")
+            }
+        }
+    }
+}
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.found(), self.remedy())
+    }
+}
+
+impl std::error::Error for BoardError {}
+
+/// Why no board follows from a guess.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GuessError {
+    /// The game is over.
+    Over,
+    /// The board has no card at this place.
+    NoCard(usize),
+    /// The card is revealed already.
+    Revealed(String),
+    /// The card is an assassin: the guess ends the game.
+    Assassin(String),
+}
+
+impl fmt::Display for GuessError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quote = |word: &str| quote(word.as_bytes());
+        match self {
+            GuessError::Over => write!(f, "the game is over, start from a board on which it goes on"),
+            GuessError::NoCard(card) => write!(f, "there is no card at place {card}, count the places from 0"),
+            GuessError::Revealed(word) => write!(f, "{} is revealed, point at another card", quote(word)),
+            GuessError::Assassin(word) => {
+                write!(f, "{} is an assassin and ends the game, nothing follows", quote(word))
+            }
+        }
+    }
+}
+
+impl std::error::Error for GuessError {}

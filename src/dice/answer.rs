@@ -1,39 +1,38 @@
 //! Chances: looked up for first rolls, and worked out for every choice from the distributions of rerolls.
 
-use std::cmp::Reverse;
+use std::sync::OnceLock;
 
 use super::chance::{Chance, ROLLS};
-use super::index::{self, HAND_COUNT, HANDS, HandRank, KeptRank, PAIRS, REROLLS};
-use super::rules::{Case, Hand, Keep};
-use crate::table::{MappedFile, Places, Table, TableError};
+use super::index::{self, HAND_COUNT, HandRank, KeptRank};
+use super::rules::{Arrangement, Case, DICE, Hand, Keep, Stage};
+use crate::ranked::ranked;
+use crate::table::{Table, TableBytes, TableError};
 
-/// The answers for first rolls, by lookup.
-pub struct Answers<D> {
-    pairs: Table<D, u32>,
-}
-
-impl Answers<MappedFile> {
-    /// Opens the table of pairs.
-    pub fn open(places: &Places) -> Result<Self, TableError> {
-        Ok(Answers { pairs: places.open(&PAIRS)? })
-    }
-}
-
-impl<D: AsRef<[u8]>> Answers<D> {
-    /// The chance that A wins after the first rolls, before both rerolls.
-    pub fn first_rolls(&self, a: Hand, b: Hand) -> Result<Chance, TableError> {
-        let rank = index::pair_rank(a.into(), b.into());
-        Chance::from_ways(self.pairs.get(rank)?).ok_or_else(|| self.pairs.makes_no_sense(rank))
-    }
-}
-
-/// Who decides next.
+/// How a reroll falls over the arrangements: ways out of 6^5, the lightest arrangement first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
-    /// Both have rolled once: A decides, then B.
-    FirstRolls,
-    /// A's hand is final: B decides.
-    AFinished,
+pub struct Outcomes([u32; Arrangement::ALL.len()]);
+
+impl Outcomes {
+    /// The arrangements with their ways out of [`ROLLS`], the lightest first.
+    pub fn iter(&self) -> impl Iterator<Item = Outcome> {
+        Arrangement::ALL.into_iter().zip(self.0).map(|(arrangement, ways)| Outcome { arrangement, ways })
+    }
+}
+
+/// An arrangement that a reroll may lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// The arrangement.
+    pub arrangement: Arrangement,
+    /// The rolls, out of [`ROLLS`], that lead to it.
+    pub ways: u32,
+}
+
+impl Outcome {
+    /// The probability of the arrangement.
+    pub fn probability(&self) -> f64 {
+        f64::from(self.ways) / f64::from(ROLLS)
+    }
 }
 
 /// A choice of dice to keep, with the chance that A wins if both play their best from there.
@@ -43,24 +42,20 @@ pub struct Choice {
     pub keep: Keep,
     /// The chance that A wins.
     pub chance: Chance,
+    /// What the reroll leads to.
+    pub outcomes: Outcomes,
 }
 
 /// What the player who decides may do, best first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
-    /// The hands.
+    /// The hands, and who decides.
     pub case: Case,
-    /// Who decides.
-    pub stage: Stage,
-    /// All choices, the best for the one who decides first, equal ones by the number of dice rerolled.
+    /// The chance that A wins.
+    pub chance: Chance,
+    /// All choices, the best for the one who decides first, equal ones by the number of dice rerolled. None when the game
+    /// is over.
     pub choices: Vec<Choice>,
-}
-
-impl Advice {
-    /// The chance that A wins with the best choice.
-    pub fn chance(&self) -> Chance {
-        self.choices[0].chance
-    }
 }
 
 /// A's chance against B's best reply, over 6^5, for every final hand of A.
@@ -72,39 +67,33 @@ pub struct Replies {
 /// Works out every choice from the weights of the hands and the distributions of rerolls.
 ///
 /// A case takes some 8,000 additions per player, so nothing more than these two small tables is stored for it.
-pub struct Adviser<D> {
-    hands: Table<D, u8>,
-    rerolls: Table<D, u16>,
+#[derive(Clone, Copy)]
+pub struct Adviser<'a> {
+    hands: &'a Table<TableBytes, u8>,
+    rerolls: &'a Table<TableBytes, u16>,
 }
 
-impl Adviser<MappedFile> {
-    /// Opens the tables of hands and of rerolls.
-    pub fn open(places: &Places) -> Result<Self, TableError> {
-        Ok(Adviser::new(places.open(&HANDS)?, places.open(&REROLLS)?))
-    }
-}
-
-impl<D: AsRef<[u8]>> Adviser<D> {
+impl<'a> Adviser<'a> {
     /// Takes the tables of hands and of rerolls.
-    pub fn new(hands: Table<D, u8>, rerolls: Table<D, u16>) -> Self {
+    pub fn new(hands: &'a Table<TableBytes, u8>, rerolls: &'a Table<TableBytes, u16>) -> Self {
         Adviser { hands, rerolls }
     }
 
     /// Every choice of the player who decides, with its chance.
-    pub fn advise(&self, case: Case, stage: Stage) -> Result<Advice, TableError> {
-        let mut choices = match stage {
+    pub fn advise(&self, case: Case) -> Result<Advice, TableError> {
+        let choices = match case.stage {
             Stage::FirstRolls => self.choices_of_a(case)?,
             Stage::AFinished => self.choices_of_b(case)?,
+            Stage::Over => Vec::new(),
         };
-        choices.sort_by_key(|choice| {
-            let ways = choice.chance.ways();
-            let worst_last = match stage {
-                Stage::FirstRolls => Chance::DENOMINATOR - ways,
-                Stage::AFinished => ways,
-            };
-            (worst_last, Reverse(choice.keep.kept.len()))
+        let choices = ranked(choices, |choice| {
+            let ways = i64::from(choice.chance.ways());
+            let worst_last = if case.stage == Stage::FirstRolls { -ways } else { ways };
+            // Of equal choices the one that keeps most dice comes first.
+            worst_last * (DICE as i64 + 1) - choice.keep.kept.len() as i64
         });
-        Ok(Advice { case, stage, choices })
+        let chance = choices.first().map_or_else(|| Chance::of_final(&case), |best| best.chance);
+        Ok(Advice { case, chance, choices })
     }
 
     /// A's chance for every final hand of his when B, who holds `b`, replies with her best.
@@ -127,9 +116,18 @@ impl<D: AsRef<[u8]>> Adviser<D> {
         Ok(Chance::out_of_products(products.sum()))
     }
 
+    /// What a reroll leads to when these dice are kept.
+    pub fn outcomes(&self, kept: KeptRank) -> Result<Outcomes, TableError> {
+        let mut ways = [0; Arrangement::ALL.len()];
+        for (&arrangement, &count) in arrangements().iter().zip(self.distribution(kept)?) {
+            ways[arrangement as usize] += u32::from(count);
+        }
+        Ok(Outcomes(ways))
+    }
+
     fn choices_of_a(&self, case: Case) -> Result<Vec<Choice>, TableError> {
         let replies = self.replies(case.b)?;
-        let choice = |keep: Keep| Ok(Choice { keep, chance: self.chance(keep.kept.into(), &replies)? });
+        let choice = |keep: Keep| self.choice(keep, self.chance(keep.kept.into(), &replies)?);
         case.a.keeps().into_iter().map(choice).collect()
     }
 
@@ -137,9 +135,13 @@ impl<D: AsRef<[u8]>> Adviser<D> {
         let weight = usize::from(self.weights()?[HandRank::from(case.a).index()]);
         let choice = |keep: Keep| {
             let ways = self.ways_to_stay_lighter(keep.kept.into())?[weight];
-            Ok(Choice { keep, chance: Chance::out_of_products(u64::from(ways) * u64::from(ROLLS)) })
+            self.choice(keep, Chance::out_of_products(u64::from(ways) * u64::from(ROLLS)))
         };
         case.b.keeps().into_iter().map(choice).collect()
+    }
+
+    fn choice(&self, keep: Keep, chance: Chance) -> Result<Choice, TableError> {
+        Ok(Choice { keep, chance, outcomes: self.outcomes(keep.kept.into())? })
     }
 
     /// For every weight, in how many ways out of 6^5 a reroll ends in a lighter hand.
@@ -156,11 +158,18 @@ impl<D: AsRef<[u8]>> Adviser<D> {
     }
 
     /// For every hand how many hands it beats, which is its weight as a number.
-    fn weights(&self) -> Result<&[u8], TableError> {
+    fn weights(&self) -> Result<&'a [u8], TableError> {
         self.hands.row(0, HAND_COUNT)
     }
 
-    fn distribution(&self, kept: KeptRank) -> Result<&[u16], TableError> {
+    /// For every hand in how many ways out of 6^5 a reroll leads to it.
+    pub fn distribution(&self, kept: KeptRank) -> Result<&'a [u16], TableError> {
         self.rerolls.row(index::distribution_rank(kept), HAND_COUNT)
     }
+}
+
+/// The arrangement of every hand, by its rank.
+fn arrangements() -> &'static [Arrangement] {
+    static ARRANGEMENTS: OnceLock<Vec<Arrangement>> = OnceLock::new();
+    ARRANGEMENTS.get_or_init(|| HandRank::all().map(|rank| rank.hand().weight().arrangement()).collect())
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::rules::Case;
+
 /// Outcomes of five dice, 6^5: the unit of the distributions.
 pub const ROLLS: u32 = 7776;
 
@@ -21,6 +23,11 @@ impl Chance {
     /// Sums of products of distributions stay within 6^10; only a forged table could exceed it.
     pub(super) fn out_of_products(ways: u64) -> Chance {
         Chance(ways.min(u64::from(Chance::DENOMINATOR)) as u32)
+    }
+
+    /// Certainty or impossibility: both hands are final.
+    pub(super) fn of_final(case: &Case) -> Chance {
+        Chance(if case.is_a_ahead() { Chance::DENOMINATOR } else { 0 })
     }
 
     /// The ways out of 6^10.

@@ -20,8 +20,10 @@
 //!   rerolls  rank = kept · 252 + hand that results
 //! ```
 
+use super::chance::{Chance, ROLLS};
 use super::rules::{DICE, FACES, Hand, Kept};
-use crate::table::{RecordType, Spec};
+use crate::combinations;
+use crate::table::{RecordType, Remedy, Spec, Values};
 
 /// Different hands.
 pub const HAND_COUNT: usize = 252;
@@ -36,6 +38,9 @@ pub static PAIRS: Spec = Spec {
             before both rerolls, both playing their best; a draw is no win; hands are numbered as sorted multisets",
     records: RecordType::U32,
     block_records: 8 * HAND_COUNT as u32,
+    positions: Some((HAND_COUNT * HAND_COUNT) as u64),
+    values: Values::UpTo(Chance::DENOMINATOR as f64),
+    remedy: Remedy::Generate("dice"),
 };
 
 /// How many other hands every hand beats.
@@ -45,6 +50,9 @@ pub static HANDS: Spec = Spec {
     rules: "dice poker 1: record h is the number of hands that hand h beats; hands are numbered as sorted multisets",
     records: RecordType::U8,
     block_records: HAND_COUNT as u32,
+    positions: Some(HAND_COUNT as u64),
+    values: Values::UpTo((HAND_COUNT - 1) as f64),
+    remedy: Remedy::Generate("dice"),
 };
 
 /// The distribution of the final hand for every set of kept dice.
@@ -55,6 +63,9 @@ pub static REROLLS: Spec = Spec {
             kept dice are numbered as sorted multisets, smaller sets of kept dice first",
     records: RecordType::U16,
     block_records: 21 * HAND_COUNT as u32,
+    positions: Some((KEPT_COUNT * HAND_COUNT) as u64),
+    values: Values::UpTo(ROLLS as f64),
+    remedy: Remedy::Generate("dice"),
 };
 
 /// The number of a hand, below 252.
@@ -132,38 +143,21 @@ pub fn distribution_rank(kept: KeptRank) -> u64 {
 
 /// How many sets of fewer than `size` dice there are, which is C(size + 5, 6).
 fn first_of_size(size: usize) -> usize {
-    CHOOSE[size + FACES - 1][FACES]
+    combinations::count(size + FACES - 1, FACES) as usize
 }
 
 /// The number of ascending faces among those of equal length.
 fn rank(faces: &[u8]) -> usize {
-    faces.iter().enumerate().map(|(place, &face)| CHOOSE[usize::from(face) - 1 + place][place + 1]).sum()
+    combinations::rank(faces.iter().enumerate().map(|(place, &face)| usize::from(face) - 1 + place)) as usize
 }
 
-/// Fills in the ascending faces of a number, the highest place first.
-fn unrank(mut rank: usize, faces: &mut [u8]) {
-    for place in (0..faces.len()).rev() {
-        let face = (1..=FACES).rev().find(|face| CHOOSE[face - 1 + place][place + 1] <= rank).unwrap_or(1);
-        rank -= CHOOSE[face - 1 + place][place + 1];
-        faces[place] = face as u8;
+/// Fills in the ascending faces of a number.
+fn unrank(rank: usize, faces: &mut [u8]) {
+    let size = faces.len();
+    for (place, member) in (0..size).rev().zip(combinations::unrank(rank as u32, size, FACES - 1 + size)) {
+        faces[place] = (member - place + 1) as u8;
     }
 }
-
-/// Binomial coefficients.
-const CHOOSE: [[usize; FACES + 1]; DICE + FACES] = {
-    let mut choose = [[0; FACES + 1]; DICE + FACES];
-    let mut n = 0;
-    while n < choose.len() {
-        choose[n][0] = 1;
-        let mut k = 1;
-        while n > 0 && k <= FACES {
-            choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
-            k += 1;
-        }
-        n += 1;
-    }
-    choose
-};
 
 #[cfg(test)]
 mod tests {

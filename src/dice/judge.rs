@@ -1,9 +1,15 @@
 //! The contest's text: the number of cases, then two lines of five dice per case; one probability per line back.
+//!
+//! Beyond the contest, a line `to move: B` before a case says that A's hand is final, and `to move: nobody` that both
+//! are.
 
-use std::io::{Read, Write as _};
+use std::fmt::{self, Write as _};
+use std::io::Read;
+use std::str::FromStr;
 
-use super::chance::Chance;
-use super::rules::{Case, DICE, FACES, Hand};
+use super::rules::{Case, DICE, FACES, Hand, Stage};
+use super::{Chance, Dice};
+use crate::game::{Game, Verdict};
 use crate::input::{InputError, Line, Lines, quote};
 
 /// Cases that one input may hold.
@@ -21,9 +27,28 @@ pub fn read_count(lines: &mut Lines<impl Read>) -> Result<Option<u32>, InputErro
 
 /// Reads one case.
 pub fn read_case(lines: &mut Lines<impl Read>) -> Result<Case, InputError> {
-    let a = read_hand(lines.require_line("write A's dice, five numbers from 1 to 6, or lower the number of cases")?)?;
+    const FIRST_HAND: &str = "write A's dice, five numbers from 1 to 6, or lower the number of cases";
+    let line = lines.require_line(FIRST_HAND)?;
+    let (stage, a) = match read_stage(line)? {
+        Some(stage) => (stage, read_hand(lines.require_line(FIRST_HAND)?)?),
+        None => (Stage::FirstRolls, read_hand(line)?),
+    };
     let b = read_hand(lines.require_line("write B's dice, five numbers from 1 to 6")?)?;
-    Ok(Case { a, b })
+    Ok(Case { a, b, stage })
+}
+
+/// Reads whose turn it is, or `None` if the line is not about that.
+fn read_stage(line: Line<'_>) -> Result<Option<Stage>, InputError> {
+    let Some(mover) = line.after_label("to move:") else { return Ok(None) };
+    match mover {
+        b"A" | b"a" => Ok(Some(Stage::FirstRolls)),
+        b"B" | b"b" => Ok(Some(Stage::AFinished)),
+        _ if mover.eq_ignore_ascii_case(b"nobody") => Ok(Some(Stage::Over)),
+        _ => Err(line.error(
+            format!("{} names no player", quote(mover)),
+            "write 'to move: A', 'to move: B' or 'to move: nobody'",
+        )),
+    }
 }
 
 fn read_hand(line: Line<'_>) -> Result<Hand, InputError> {
@@ -50,7 +75,46 @@ fn read_face(word: &[u8]) -> Option<u8> {
     }
 }
 
-/// Appends the judge's line for a chance: exactly six decimals, halves rounded up.
-pub fn write_answer(chance: Chance, out: &mut Vec<u8>) {
-    writeln!(out, "{chance}").expect("a vector takes any text");
+/// Writes cases as one input.
+pub fn write_cases(cases: &[Case]) -> String {
+    let mut text = format!("{}\n", cases.len());
+    for Case { a, b, stage } in cases {
+        let mover = match stage {
+            Stage::FirstRolls => "",
+            Stage::AFinished => "to move: B\n",
+            Stage::Over => "to move: nobody\n",
+        };
+        write!(text, "{mover}{a}\n{b}\n").expect("a string takes any text");
+    }
+    text
+}
+
+impl fmt::Display for Case {
+    /// The judge's input of this case alone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&write_cases(&[*self]))
+    }
+}
+
+impl FromStr for Case {
+    type Err = InputError;
+
+    /// Reads a judge's input of one case.
+    fn from_str(text: &str) -> Result<Case, InputError> {
+        Dice::read_only(text)
+    }
+}
+
+/// Judges an answer: exactly six decimals, and the right ones.
+pub(super) fn accepts(chance: Chance, answer: &str) -> Verdict {
+    let has_form = match answer.split_once('.') {
+        Some((whole, decimals)) => {
+            matches!(whole, "0" | "1") && decimals.len() == 6 && decimals.bytes().all(|digit| digit.is_ascii_digit())
+        }
+        None => false,
+    };
+    if !has_form {
+        return Verdict::Malformed(String::from("a probability with exactly six decimals is expected"));
+    }
+    if answer == chance.to_string() { Verdict::Accepted } else { Verdict::Wrong }
 }

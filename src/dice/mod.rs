@@ -2,13 +2,196 @@
 //!
 //! A rerolls any of his dice, then B, who sees A's final hand, rerolls any of hers. A wins with the heavier hand; equal
 //! hands are not a win.
+//!
+//! ```
+//! use tabletop::dice::{Case, Dice};
+//! use tabletop::game::Game;
+//! use tabletop::table::Places;
+//!
+//! let dice = Dice::open(&Places::only("tables"))?;
+//! let case = Case::first_rolls("1 2 3 1 1".parse()?, "1 2 3 4 5".parse()?);
+//! assert_eq!(dice.value(&case)?.to_string(), "0.430834");
+//!
+//! let best = dice.advise(&case)?.choices[0];
+//! assert_eq!(best.keep.kept.to_string(), "1 1 1");
+//! assert_eq!(best.chance.fraction(), "20101/46656");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+#[doc(hidden)]
 pub mod answer;
+#[doc(hidden)]
 pub mod chance;
+mod explain;
+#[doc(hidden)]
 pub mod index;
-pub mod judge;
+mod judge;
+#[doc(hidden)]
 pub mod rules;
+mod sample;
 
-pub use answer::{Advice, Adviser, Answers, Choice};
+use std::io::Read;
+
+pub use answer::{Advice, Choice, Outcome, Outcomes};
 pub use chance::Chance;
-pub use rules::{Arrangement, Case, Hand, Kept, Weight};
+pub use explain::RerollReport;
+pub use rules::{Arrangement, Case, Hand, Keep, Kept, NotAHand, Stage, Weight};
+
+use answer::Adviser;
+use index::{HANDS, PAIRS, REROLLS};
+
+use crate::game::{Error, Game, GameOption, Kind, Profile, Reply, ReplyError, Role, Verdict};
+use crate::input::{InputError, Lines};
+use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
+
+/// Dice poker, answered from its tables.
+pub struct Dice {
+    pairs: LazyTable<u32>,
+    hands: LazyTable<u8>,
+    rerolls: LazyTable<u16>,
+    /// The stage of cases that do not say one.
+    stage: Stage,
+}
+
+impl Dice {
+    /// The game with these tables: the pairs of hands, the weights of hands, the distributions of rerolls.
+    pub fn new(pairs: Table<TableBytes, u32>, hands: Table<TableBytes, u8>, rerolls: Table<TableBytes, u16>) -> Dice {
+        Dice { pairs: pairs.into(), hands: hands.into(), rerolls: rerolls.into(), stage: Stage::FirstRolls }
+    }
+
+    /// How a reroll falls when these dice are kept.
+    pub fn reroll(&self, kept: Kept) -> Result<RerollReport, Error> {
+        let adviser = self.adviser()?;
+        Ok(RerollReport::new(kept, adviser.outcomes(kept.into())?, adviser.distribution(kept.into())?))
+    }
+
+    fn adviser(&self) -> Result<Adviser<'_>, TableError> {
+        Ok(Adviser::new(self.hands.table()?, self.rerolls.table()?))
+    }
+
+    /// The case with the stage that this game was told, unless it says one itself.
+    fn staged(&self, case: &Case) -> Case {
+        let stage = if case.stage == Stage::FirstRolls { self.stage } else { case.stage };
+        Case { stage, ..*case }
+    }
+
+    fn first_rolls(&self, case: Case) -> Result<Chance, TableError> {
+        let rank = index::pair_rank(case.a.into(), case.b.into());
+        let pairs = self.pairs.table()?;
+        Chance::from_ways(pairs.get(rank)?).ok_or_else(|| pairs.invalid_record(rank))
+    }
+}
+
+impl Game for Dice {
+    const PROFILE: Profile = Profile {
+        name: "dice",
+        about: "Dice poker: the probability that A wins",
+        question: "dice poker: how likely A wins, and what to reroll",
+        format: "write the number of cases, then A's dice and B's dice on a line each",
+        help: "\
+Input: the number of cases, then for each case A's five dice on one line and
+B's five dice on the next. A line 'to move: B' before a case says that A's
+dice are his final hand.
+
+Examples:
+  printf '1\\n6 6 6 6 6\\n1 2 3 4 5\\n' | tabletop dice
+  printf '1\\n1 2 3 1 1\\n1 2 3 4 5\\n' | tabletop dice --explain
+  printf '1\\n1 1 1 4 4\\n1 2 3 4 5\\n' | tabletop dice --a-finished --explain",
+        sample: "1\n1 2 3 1 1\n1 2 3 4 5\n",
+        tables: &[&PAIRS, &HANDS, &REROLLS],
+        options: &[
+            GameOption {
+                name: "a-finished",
+                value: None,
+                help: "A's dice are final: answer for B, and list B's moves",
+                role: Role::Setting,
+            },
+            GameOption {
+                name: "reroll",
+                value: Some("DICE"),
+                help: "Keep DICE, such as '1 1 1': how the other dice fall",
+                role: Role::Question,
+            },
+        ],
+    };
+    const MAX_CASES: u32 = judge::MAX_CASES;
+    const CONTEST_CASES: u32 = 20;
+    type Case = Case;
+    type Value = Chance;
+    type Advice = Advice;
+
+    fn at(places: &Places) -> Dice {
+        Dice {
+            pairs: LazyTable::at(places, &PAIRS),
+            hands: LazyTable::at(places, &HANDS),
+            rerolls: LazyTable::at(places, &REROLLS),
+            stage: Stage::FirstRolls,
+        }
+    }
+
+    fn ready(&self) -> Result<(), TableError> {
+        self.pairs.table()?;
+        self.adviser()?;
+        Ok(())
+    }
+
+    fn set(&mut self, option: &str, _value: Option<&str>) -> Result<(), String> {
+        match option {
+            "a-finished" => self.stage = Stage::AFinished,
+            _ => return Err(format!("dice has no option '{option}'")),
+        }
+        Ok(())
+    }
+
+    fn reply(&self, question: &str, value: &str) -> Result<Box<dyn Reply>, ReplyError> {
+        if question != "reroll" {
+            return Err(ReplyError::Value(format!("dice has no question '{question}'")));
+        }
+        let kept: Kept = value.parse().map_err(|error: NotAHand| ReplyError::Value(error.to_string()))?;
+        Ok(Box::new(self.reroll(kept).map_err(ReplyError::Game)?))
+    }
+
+    fn read_count(lines: &mut Lines<impl Read>) -> Result<Option<u32>, InputError> {
+        judge::read_count(lines)
+    }
+
+    fn read(lines: &mut Lines<impl Read>) -> Result<Case, InputError> {
+        judge::read_case(lines)
+    }
+
+    fn write(cases: &[Case]) -> String {
+        judge::write_cases(cases)
+    }
+
+    fn value(&self, case: &Case) -> Result<Chance, Error> {
+        let case = self.staged(case);
+        match case.stage {
+            Stage::FirstRolls => Ok(self.first_rolls(case)?),
+            _ => Ok(self.adviser()?.advise(case)?.chance),
+        }
+    }
+
+    fn advise(&self, case: &Case) -> Result<Advice, Error> {
+        Ok(self.adviser()?.advise(self.staged(case))?)
+    }
+
+    fn sample(kind: Kind, seed: u64) -> Case {
+        sample::sample(kind, seed)
+    }
+
+    fn edge(seed: u64) -> Case {
+        sample::edge(seed)
+    }
+
+    fn smaller(case: &Case) -> Vec<Case> {
+        sample::smaller(case)
+    }
+
+    fn write_shuffled(cases: &[Case], seed: u64) -> String {
+        sample::write_shuffled(cases, seed)
+    }
+
+    fn accepts(value: &Chance, answer: &str) -> Verdict {
+        judge::accepts(*value, answer)
+    }
+}

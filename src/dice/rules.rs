@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::input::quote;
+
 /// Dice of a player.
 pub const DICE: usize = 5;
 /// Faces of a die.
@@ -89,16 +91,18 @@ impl fmt::Display for Hand {
     }
 }
 
-/// A text that is not a hand.
+/// A text that is not a hand, or not dice to keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotAHand {
     /// The text.
     pub found: String,
+    /// What to write instead.
+    pub expected: &'static str,
 }
 
 impl fmt::Display for NotAHand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not a hand, write five numbers from 1 to 6", self.found)
+        write!(f, "{} {}", quote(self.found.as_bytes()), self.expected)
     }
 }
 
@@ -109,12 +113,17 @@ impl FromStr for Hand {
 
     /// Reads five numbers from 1 to 6 with white space between them.
     fn from_str(text: &str) -> Result<Hand, NotAHand> {
-        let faces: Option<Vec<u8>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
-        faces
-            .and_then(|faces| <[u8; DICE]>::try_from(faces).ok())
-            .and_then(Hand::new)
-            .ok_or_else(|| NotAHand { found: text.to_owned() })
+        let faces = read_faces(text).and_then(|faces| <[u8; DICE]>::try_from(faces).ok());
+        faces.and_then(Hand::new).ok_or_else(|| NotAHand {
+            found: text.to_owned(),
+            expected: "is not a hand, write five numbers from 1 to 6",
+        })
     }
+}
+
+/// The numbers of a text with white space between them.
+fn read_faces(text: &str) -> Option<Vec<u8>> {
+    text.split_whitespace().map(|word| word.parse().ok()).collect()
 }
 
 /// The kinds of hands, the lightest first.
@@ -136,6 +145,20 @@ pub enum Arrangement {
     FourOfAKind,
     /// Five dice of one face.
     FiveOfAKind,
+}
+
+impl Arrangement {
+    /// Every arrangement, the lightest first.
+    pub const ALL: [Arrangement; 8] = [
+        Arrangement::Rest,
+        Arrangement::Pair,
+        Arrangement::TwoPair,
+        Arrangement::ThreeOfAKind,
+        Arrangement::Straight,
+        Arrangement::FullHouse,
+        Arrangement::FourOfAKind,
+        Arrangement::FiveOfAKind,
+    ];
 }
 
 impl fmt::Display for Arrangement {
@@ -162,19 +185,69 @@ pub struct Weight {
 }
 
 impl Weight {
+    /// A number that is larger for heavier hands.
+    pub(super) fn number(&self) -> i64 {
+        self.significance.iter().fold(self.arrangement as i64, |number, &face| 8 * number + i64::from(face))
+    }
+
     /// The kind of hand.
     pub fn arrangement(&self) -> Arrangement {
         self.arrangement
     }
 }
 
-/// The hands of A and B.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Who decides next.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Both have rolled once: A decides, then B.
+    #[default]
+    FirstRolls,
+    /// A's hand is final: B decides.
+    AFinished,
+    /// Both hands are final.
+    Over,
+}
+
+/// A position: the hands of A and B, and who decides next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Case {
     /// A's dice.
     pub a: Hand,
     /// B's dice.
     pub b: Hand,
+    /// Who decides next.
+    pub stage: Stage,
+}
+
+impl Case {
+    /// The position after both have rolled once.
+    pub fn first_rolls(a: Hand, b: Hand) -> Case {
+        Case { a, b, stage: Stage::FirstRolls }
+    }
+
+    /// The hand of the player who decides; `None` when the game is over.
+    pub fn deciding_hand(&self) -> Option<Hand> {
+        match self.stage {
+            Stage::FirstRolls => Some(self.a),
+            Stage::AFinished => Some(self.b),
+            Stage::Over => None,
+        }
+    }
+
+    /// The position after the player who decides has kept all dice.
+    #[must_use]
+    pub fn after_keeping_all(self) -> Case {
+        let stage = match self.stage {
+            Stage::FirstRolls => Stage::AFinished,
+            Stage::AFinished | Stage::Over => Stage::Over,
+        };
+        Case { stage, ..self }
+    }
+
+    /// Whether A's hand is the heavier one.
+    pub fn is_a_ahead(&self) -> bool {
+        self.a.weight() > self.b.weight()
+    }
 }
 
 /// The dice that a player keeps, as the number of dice of each face.
@@ -219,6 +292,25 @@ impl From<Hand> for Kept {
             kept.counts[usize::from(face) - 1] += 1;
         }
         kept
+    }
+}
+
+impl FromStr for Kept {
+    type Err = NotAHand;
+
+    /// Reads up to five numbers from 1 to 6 with white space between them.
+    fn from_str(text: &str) -> Result<Kept, NotAHand> {
+        let not_kept = || NotAHand {
+            found: text.to_owned(),
+            expected: "is not dice to keep, write at most five numbers from 1 to 6",
+        };
+        let faces = read_faces(text).filter(|faces| faces.len() <= DICE).ok_or_else(not_kept)?;
+        let mut kept = Kept::default();
+        for face in faces {
+            let place = usize::from(face).checked_sub(1).and_then(|place| kept.counts.get_mut(place));
+            *place.ok_or_else(not_kept)? += 1;
+        }
+        Ok(kept)
     }
 }
 

@@ -1,66 +1,59 @@
 //! Chances: looked up for full boards, searched for everything else.
 
-use std::collections::hash_map::Entry;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
 use super::chance::Chance;
-use super::index::{BOARDS, BoardRank, ROWS};
-use super::row::Row;
-use super::rules::{Case, Grid, Move, Player};
+use super::index::BoardRank;
+use super::matrix::FactorMatrix;
+use super::rules::{Case, Move, Player};
 use super::search::Search;
-use crate::table::{MappedFile, Places, Table, TableError};
+use crate::ranked::{order_of, ranked};
+use crate::table::{Table, TableBytes, TableError};
 
 /// The chance that Justin wins, by search.
+#[doc(hidden)]
 pub fn search(case: Case) -> Chance {
     Search::new(case.position.board.shape(), case.factors).chance(case.position)
 }
 
+/// The matrices that were asked for, by where they begin: unpacking one takes longer than all the rest of an answer.
+#[derive(Default)]
+pub(super) struct UnpackedMatrices(RwLock<FxHashMap<u32, Arc<FactorMatrix>>>);
+
 /// The answers for full boards, by lookup.
-pub struct Answers<D> {
-    boards: Table<D, u32>,
-    rows: Table<D, u8>,
-    /// The rows that were asked for, by where they begin: unpacking one takes longer than all the rest of an answer.
-    unpacked: FxHashMap<u32, Row>,
+#[derive(Clone, Copy)]
+pub(super) struct Answers<'a> {
+    pub(super) boards: &'a Table<TableBytes, u32>,
+    pub(super) rows: &'a Table<TableBytes, u8>,
+    pub(super) unpacked: &'a UnpackedMatrices,
 }
 
-impl Answers<MappedFile> {
-    /// Opens the tables of boards and of rows.
-    pub fn open(places: &Places) -> Result<Self, TableError> {
-        Ok(Answers::new(places.open(&BOARDS)?, places.open(&ROWS)?))
-    }
-}
-
-impl<D: AsRef<[u8]>> Answers<D> {
-    /// Takes the tables of boards and of rows.
-    pub fn new(boards: Table<D, u32>, rows: Table<D, u8>) -> Self {
-        Answers { boards, rows, unpacked: FxHashMap::default() }
-    }
-
+impl Answers<'_> {
     /// The chance that Justin wins, or `None` if the tables do not cover the case: the board is not full or too large,
     /// or an error factor above 13 can make a difference on it.
-    pub fn look_up(&mut self, case: Case) -> Result<Option<Chance>, TableError> {
+    pub(super) fn look_up(&self, case: Case) -> Result<Option<Chance>, TableError> {
         let Case { position, factors } = case;
         let Some(rank) = BoardRank::of(position.board) else { return Ok(None) };
         match position.to_move {
-            Player::Justin => Ok(self.row(rank)?.chance(factors)),
+            Player::Justin => Ok(self.matrix(rank)?.chance(factors)),
             // In the tables Justin moves first, so the two change their names.
             Player::Donald => Ok(self.look_up(case.exchanged())?.map(Chance::rest)),
         }
     }
 
-    /// The row of a board.
-    pub fn row(&mut self, rank: BoardRank) -> Result<&Row, TableError> {
+    /// The matrix of a board.
+    pub(super) fn matrix(&self, rank: BoardRank) -> Result<Arc<FactorMatrix>, TableError> {
         let first = self.boards.get(rank.index() as u64)?;
-        let rows = &self.rows;
-        match self.unpacked.entry(first) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(unknown) => {
-                let bytes = rows.rest_of_block(u64::from(first))?;
-                let row = Row::unpack(bytes).ok_or_else(|| rows.makes_no_sense(u64::from(first)))?;
-                Ok(unknown.insert(row))
-            }
+        let known = self.unpacked.0.read().unwrap_or_else(PoisonError::into_inner).get(&first).cloned();
+        if let Some(matrix) = known {
+            return Ok(matrix);
         }
+        let bytes = self.rows.rest_of_block(u64::from(first))?;
+        let matrix = Arc::new(FactorMatrix::unpack(bytes).ok_or_else(|| self.rows.invalid_record(u64::from(first)))?);
+        self.unpacked.0.write().unwrap_or_else(PoisonError::into_inner).insert(first, Arc::clone(&matrix));
+        Ok(matrix)
     }
 }
 
@@ -87,20 +80,29 @@ pub struct Advice {
 }
 
 impl Advice {
+    /// The position after one of the choices, with the same error factors.
+    pub fn next(&self, choice: &Choice) -> Case {
+        Case { position: self.case.position.after_legal(choice.capture), factors: self.case.factors }
+    }
+
+    /// The player who has won, when the player to move has no move.
+    pub fn winner(&self) -> Option<Player> {
+        self.choices.is_empty().then(|| self.case.position.to_move.opponent())
+    }
+
     /// Works out every move by search.
-    pub fn new(case: Case) -> Advice {
+    pub(super) fn new(case: Case) -> Advice {
         let Case { position, factors } = case;
         let shape = position.board.shape();
         let mut search = Search::new(shape, factors);
-        let mut moves: Vec<Move> = Grid::new(shape).moves(position.pieces()).collect();
-        moves.sort_unstable();
-        let mut choices: Vec<Choice> = moves
+        let choices = position
+            .moves()
             .into_iter()
-            .map(|capture| Choice { capture, chance: search.chance(position.after(capture)), proposed: false })
+            .map(|capture| Choice { capture, chance: search.chance(position.after_legal(capture)), proposed: false })
             .collect();
-        choices.sort_by(|left, right| {
-            let by_justin = right.chance.to_f64().total_cmp(&left.chance.to_f64());
-            if position.to_move == Player::Justin { by_justin } else { by_justin.reverse() }
+        let mut choices = ranked(choices, |choice: &Choice| {
+            let by_donald = order_of(choice.chance.to_f64());
+            if position.to_move == Player::Justin { -by_donald } else { by_donald }
         });
         for choice in choices.iter_mut().take(factors.of(position.to_move).moves()) {
             choice.proposed = true;

@@ -125,6 +125,16 @@ impl Chance {
         self.numerator as f64 / self.denominator as f64
     }
 
+    /// In thousandths, the rounding that is not printed, where the exact value lies halfway between two.
+    pub(super) fn other_rounding(self) -> Option<i64> {
+        let doubled = 2 * 1000 * u128::from(self.numerator);
+        let denominator = u128::from(self.denominator);
+        let is_tie = doubled.is_multiple_of(denominator) && (doubled / denominator) % 2 == 1;
+        let printed = (self.to_string().parse::<f64>().ok()? * 1000.0).round() as i64;
+        let (below, above) = ((doubled / denominator / 2) as i64, (doubled / denominator / 2) as i64 + 1);
+        is_tie.then_some(if printed == below { above } else { below })
+    }
+
     /// The exact fraction in lowest terms, if it is short; certainty is `1`, impossibility `0`.
     pub fn fraction(self) -> Option<String> {
         match self.denominator {

@@ -18,12 +18,14 @@
 //! number among its images, and only it has a row, to which the others point.
 
 use super::rules::{Board, Cells, Player, Shape};
-use crate::table::{RecordType, Spec};
+use crate::table::{RecordType, Remedy, Spec, Values};
 
 /// Cells of the largest board in the tables.
 pub const MOST_TABLE_CELLS: usize = 13;
 /// Full boards in the tables.
 pub const BOARD_COUNT: u32 = 26_444;
+/// Bytes of all packed rows.
+const ROW_BYTES: u64 = 4_900_915;
 
 /// Where the row of every board begins.
 pub static BOARDS: Spec = Spec {
@@ -34,6 +36,9 @@ pub static BOARDS: Spec = Spec {
             set of Justin's cells",
     records: RecordType::U32,
     block_records: 1 << 9,
+    positions: Some(BOARD_COUNT as u64),
+    values: Values::UpTo((ROW_BYTES - 1) as f64),
+    remedy: Remedy::Generate("hopchess"),
 };
 
 /// The chances that Justin wins for all pairs of error factors, a packed row per canonical board.
@@ -44,6 +49,9 @@ pub static ROWS: Spec = Spec {
             first, wins for error factors (J, D) from 1 to 13, as fractions predicted from their neighbours",
     records: RecordType::U8,
     block_records: 1 << 14,
+    positions: Some(ROW_BYTES),
+    values: Values::Any,
+    remedy: Remedy::Generate("hopchess"),
 };
 
 /// The number of a full board, below 26444.

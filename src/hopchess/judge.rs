@@ -3,28 +3,30 @@
 //! Beyond the contest a cell may be empty (`.`), the board may have up to 16 cells, an error factor may be any positive
 //! number, and a line `to move: J` or `to move: D` before the error factors says whose turn it is.
 
-use std::io::{Read, Write as _};
+use std::fmt;
+use std::io::Read;
+use std::str::FromStr;
 
+use super::Hopchess;
 use super::chance::Chance;
 use super::rules::{Board, Case, Cells, ErrorFactor, Factors, MOST_CELLS, Player, Position, Shape};
+use crate::game::{Game, Verdict};
 use crate::input::{InputError, Line, Lines, quote, whole_number};
 
 const ROW_FORMAT: &str = "write the rows of the board in letters J, D or '.', as many as its size says";
 const FACTOR_FORMAT: &str = "write the error factors of Justin and Donald, two whole numbers of at least 1";
 
-/// Reads the size of the next board, or `None` where no input follows.
-pub fn read_shape(lines: &mut Lines<impl Read>) -> Result<Option<Shape>, InputError> {
-    let Some(line) = lines.next_line()? else { return Ok(None) };
+fn read_shape(lines: &mut Lines<impl Read>) -> Result<Shape, InputError> {
+    let line = lines.require_line(Hopchess::PROFILE.format)?;
     let format = || format!("write the numbers of rows and columns, of at most {MOST_CELLS} cells");
     let [rows, columns] = read_pair(line, format)?;
-    match Shape::new(rows as usize, columns as usize) {
-        Some(shape) => Ok(Some(shape)),
-        None => Err(line.error(format!("a board of {rows} by {columns} cells"), format())),
-    }
+    Shape::new(rows as usize, columns as usize)
+        .ok_or_else(|| line.error(format!("a board of {rows} by {columns} cells"), format()))
 }
 
-/// Reads the rest of a case whose size is known.
-pub fn read_case(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Case, InputError> {
+/// Reads a case.
+pub fn read_case(lines: &mut Lines<impl Read>) -> Result<Case, InputError> {
+    let shape = read_shape(lines)?;
     let board = read_board(shape, lines)?;
     let line = lines.require_line(FACTOR_FORMAT)?;
     let Some(to_move) = read_turn(line)? else {
@@ -41,7 +43,8 @@ fn read_board(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Board, Input
         let line = lines.require_line(ROW_FORMAT)?;
         // What is no row at all, such as the error factors after too few rows, is not to be counted in cells.
         if let Some(letter) = line.bytes.iter().find(|letter| !b"JD.".contains(letter)) {
-            return Err(line.error(format!("{} is not a cell", quote(&[*letter])), ROW_FORMAT));
+            let expected = if b"jd".contains(letter) { "write capital letters: J, D" } else { ROW_FORMAT };
+            return Err(line.error(format!("{} is not a cell", quote(&[*letter])), expected));
         }
         if line.bytes.len() != shape.columns() {
             let found = format!("a row of {} cells on a board {} wide", line.bytes.len(), shape.columns());
@@ -61,12 +64,12 @@ fn read_board(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Board, Input
 
 /// Reads whose turn it is, or `None` if the line is not about that: the error factors begin with a digit.
 fn read_turn(line: Line<'_>) -> Result<Option<Player>, InputError> {
-    if !line.bytes.starts_with(b"to") {
+    if line.after_label("to").is_none() {
         return Ok(None);
     }
-    match line.bytes.strip_prefix(b"to move:").map(<[u8]>::trim_ascii) {
-        Some(b"J") => Ok(Some(Player::Justin)),
-        Some(b"D") => Ok(Some(Player::Donald)),
+    match line.after_label("to move:") {
+        Some(b"J" | b"j") => Ok(Some(Player::Justin)),
+        Some(b"D" | b"d") => Ok(Some(Player::Donald)),
         _ => Err(line.error(format!("{} names no player", quote(line.bytes)), "write 'to move: J' or 'to move: D'")),
     }
 }
@@ -98,7 +101,44 @@ fn read_pair(line: Line<'_>, format: impl Fn() -> String) -> Result<[u64; 2], In
     Ok(numbers)
 }
 
-/// Appends the judge's line for a chance: exactly three decimals.
-pub fn write_answer(chance: Chance, out: &mut Vec<u8>) {
-    writeln!(out, "{chance}").expect("a vector takes any text");
+impl fmt::Display for Case {
+    /// The judge's input of this case; whose turn it is stands there only if the number of pieces does not tell.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Case { position: Position { board, to_move }, factors } = self;
+        writeln!(f, "{} {}\n{board}", board.shape().rows(), board.shape().columns())?;
+        if *to_move != board.turn_by_parity() {
+            writeln!(f, "to move: {}", to_move.letter())?;
+        }
+        writeln!(f, "{} {}", factors.justin, factors.donald)
+    }
+}
+
+impl FromStr for Case {
+    type Err = InputError;
+
+    /// Reads a judge's input of one case.
+    fn from_str(text: &str) -> Result<Case, InputError> {
+        Hopchess::read_only(text)
+    }
+}
+
+/// Judges an answer by its three decimals. Where the exact value lies halfway between two of them, the other one is a
+/// tie: accepted programs disagree there.
+pub(super) fn accepts(chance: Chance, answer: &str) -> Verdict {
+    let is_plain = answer.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let Some(found) = answer.parse::<f64>().ok().filter(|_| is_plain) else {
+        return Verdict::Malformed(String::from("a probability with three decimals is expected"));
+    };
+    let thousandths = |number: f64| (number * 1000.0).round() as i64;
+    if (found * 1000.0 - thousandths(found) as f64).abs() > 1e-6 {
+        return Verdict::Malformed(String::from("a probability rounded to three decimals is expected"));
+    }
+    let printed: f64 = chance.to_string().parse().expect("a chance is printed as a decimal number");
+    if thousandths(found) == thousandths(printed) {
+        Verdict::Accepted
+    } else if chance.other_rounding() == Some(thousandths(found)) {
+        Verdict::Tie
+    } else {
+        Verdict::Wrong
+    }
 }

@@ -2,17 +2,170 @@
 //!
 //! A move takes a neighbouring piece, whoever owns it; who cannot move loses. A player picks at random among his best
 //! moves, as many as his error factor says, and both know that of each other.
+//!
+//! ```
+//! use tabletop::game::Game;
+//! use tabletop::hopchess::{Case, Hopchess};
+//! use tabletop::table::Places;
+//!
+//! let hopchess = Hopchess::open(&Places::only("tables"))?;
+//! let case: Case = "1 3\nJJD\n3 1\n".parse()?;
+//! assert_eq!(hopchess.value(&case)?.to_string(), "0.667");
+//!
+//! let advice = hopchess.advise(&case)?;
+//! let best = &advice.choices[0];
+//! assert_eq!(best.chance.fraction().as_deref(), Some("1"));
+//! assert_eq!(hopchess.value(&advice.next(best))?, best.chance);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+#[doc(hidden)]
 pub mod answer;
 mod bits;
+#[doc(hidden)]
 pub mod chance;
+mod codec;
+mod explain;
+#[doc(hidden)]
 pub mod index;
-pub mod judge;
-pub mod row;
+mod judge;
+#[doc(hidden)]
+pub mod matrix;
+#[doc(hidden)]
 pub mod rules;
+mod sample;
+#[doc(hidden)]
 pub mod search;
 
-pub use answer::{Advice, Answers, Choice};
+use std::io::Read;
+use std::sync::Arc;
+
+pub use answer::{Advice, Choice};
 pub use chance::Chance;
-pub use rules::{Board, Case, Cells, ErrorFactor, Factors, Move, Player, Position, Shape};
+pub use rules::{Board, Case, Cells, ErrorFactor, Factors, IllegalMove, Move, Player, Position, Shape};
+#[doc(hidden)]
 pub use search::Search;
+
+use answer::{Answers, UnpackedMatrices};
+use index::{BOARDS, BoardRank, ROWS};
+use matrix::FactorMatrix;
+
+use crate::game::{Error, Game, Kind, Profile, Size, Verdict};
+use crate::input::{InputError, Lines};
+use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
+
+/// Cells of the largest board whose moves are all searched quickly.
+const QUICK_CELLS: usize = 13;
+
+/// Hop chess, answered from its tables and by search.
+pub struct Hopchess {
+    boards: LazyTable<u32>,
+    rows: LazyTable<u8>,
+    unpacked: UnpackedMatrices,
+}
+
+impl Hopchess {
+    /// The game with these tables: the boards, and the rows that they refer to.
+    pub fn new(boards: Table<TableBytes, u32>, rows: Table<TableBytes, u8>) -> Hopchess {
+        Hopchess { boards: boards.into(), rows: rows.into(), unpacked: UnpackedMatrices::default() }
+    }
+
+    /// The chance that Justin wins, if the tables hold it: the board is full and has at most 13 cells, and no error factor
+    /// above 13 makes a difference on it.
+    pub fn look_up(&self, case: &Case) -> Result<Option<Chance>, TableError> {
+        // What no table can hold must not need one.
+        if BoardRank::of(case.position.board).is_none() {
+            return Ok(None);
+        }
+        self.answers()?.look_up(*case)
+    }
+
+    /// The chances of a board for all pairs of error factors.
+    #[doc(hidden)]
+    pub fn matrix(&self, rank: BoardRank) -> Result<Arc<FactorMatrix>, TableError> {
+        self.answers()?.matrix(rank)
+    }
+
+    fn answers(&self) -> Result<Answers<'_>, TableError> {
+        Ok(Answers { boards: self.boards.table()?, rows: self.rows.table()?, unpacked: &self.unpacked })
+    }
+}
+
+impl Game for Hopchess {
+    const PROFILE: Profile = Profile {
+        name: "hopchess",
+        about: "Hop chess (\"Human Error\"): the probability that Justin wins",
+        question: "hop chess: how likely Justin wins, and what every move is worth",
+        format: "write the numbers of rows and columns, the rows of the board, then the error factors",
+        help: "\
+Input: the numbers of rows and columns, the rows of the board in letters J and
+D, then the error factors of Justin and Donald. Beyond the contest a cell may
+be empty ('.'), a board may have up to 16 cells, error factors may be any size,
+and a line 'to move: J' or 'to move: D' before them says whose turn it is.
+
+Examples:
+  printf '1 3\\nJJD\\n3 1\\n' | tabletop hopchess
+  printf '2 3\\nJ.D\\nDJJ\\nto move: J\\n2 2\\n' | tabletop hopchess --explain",
+        sample: "2 2\nJJ\nDD\n3 1\n",
+        tables: &[&BOARDS, &ROWS],
+        options: &[],
+    };
+    const SIZES: &'static [Size] = sample::SIZES;
+    type Case = Case;
+    type Value = Chance;
+    type Advice = Advice;
+
+    fn at(places: &Places) -> Hopchess {
+        Hopchess {
+            boards: LazyTable::at(places, &BOARDS),
+            rows: LazyTable::at(places, &ROWS),
+            unpacked: UnpackedMatrices::default(),
+        }
+    }
+
+    fn ready(&self) -> Result<(), TableError> {
+        self.answers().map(|_| ())
+    }
+
+    fn read(lines: &mut Lines<impl Read>) -> Result<Case, InputError> {
+        judge::read_case(lines)
+    }
+
+    fn is_quick(&self, case: &Case) -> bool {
+        case.position.board.shape().cells() <= QUICK_CELLS
+    }
+
+    fn value(&self, case: &Case) -> Result<Chance, Error> {
+        Ok(self.look_up(case)?.unwrap_or_else(|| answer::search(*case)))
+    }
+
+    fn advise(&self, case: &Case) -> Result<Advice, Error> {
+        Ok(Advice::new(*case))
+    }
+
+    fn sample(kind: Kind, seed: u64) -> Case {
+        sample::sample(kind, seed)
+    }
+
+    fn edge(seed: u64) -> Case {
+        sample::edge(seed)
+    }
+
+    fn sized(sizes: &[Option<u32>], seed: u64) -> Result<Case, String> {
+        let size = |place: usize| sizes.get(place).copied().flatten();
+        sample::sized(size(0), size(1), seed)
+    }
+
+    fn sizes(case: &Case) -> Vec<u32> {
+        let shape = case.position.board.shape();
+        vec![shape.rows() as u32, shape.columns() as u32]
+    }
+
+    fn smaller(case: &Case) -> Vec<Case> {
+        sample::smaller(case)
+    }
+
+    fn accepts(chance: &Chance, answer: &str) -> Verdict {
+        judge::accepts(*chance, answer)
+    }
+}

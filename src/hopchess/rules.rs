@@ -14,6 +14,8 @@
 
 use std::fmt;
 
+use crate::ranked::ranked;
+
 /// Cells of the largest board that is answered.
 pub const MOST_CELLS: usize = 16;
 
@@ -176,6 +178,12 @@ impl ErrorFactor {
     }
 }
 
+impl fmt::Display for ErrorFactor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// The error factors of both players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Factors {
@@ -312,8 +320,19 @@ impl Position {
         Pieces { mover: self.board.pieces_of(self.to_move), other: self.board.pieces_of(self.to_move.opponent()) }
     }
 
-    /// The position after a legal move of the side to move.
-    pub fn after(self, capture: Move) -> Position {
+    /// Every legal move of the side to move, by their cells.
+    pub fn moves(self) -> Vec<Move> {
+        let moves = Grid::new(self.board.shape).moves(self.pieces()).collect();
+        ranked(moves, |capture: &Move| (capture.from * MOST_CELLS + capture.to) as i64)
+    }
+
+    /// The position after a legal move; the error names a move that is not.
+    pub fn after(self, capture: Move) -> Result<Position, IllegalMove> {
+        if self.moves().contains(&capture) { Ok(self.after_legal(capture)) } else { Err(IllegalMove(capture)) }
+    }
+
+    /// The position after one of its [moves](Position::moves).
+    pub(crate) fn after_legal(self, capture: Move) -> Position {
         let Pieces { mover, other } = self.pieces().after(capture);
         let (justin, donald) = match self.to_move {
             Player::Justin => (other, mover),
@@ -359,6 +378,33 @@ pub struct Move {
     /// The cell of the captured piece.
     pub to: usize,
 }
+
+impl fmt::Display for Move {
+    /// The numbers of both cells, row by row from 0; [`Move::on`] names them by row and column.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cell {} takes cell {}", self.from, self.to)
+    }
+}
+
+impl Move {
+    /// The move by rows and columns, from 1, on a board of this shape.
+    pub fn on(self, shape: Shape) -> String {
+        let place = |cell: usize| format!("{},{}", cell / shape.columns() + 1, cell % shape.columns() + 1);
+        format!("{} takes {}", place(self.from), place(self.to))
+    }
+}
+
+/// A move that the position does not allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IllegalMove(pub Move);
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is not a move of this position, choose one of those that it lists", self.0)
+    }
+}
+
+impl std::error::Error for IllegalMove {}
 
 /// The neighbourhood of the cells of one shape, as shifts of whole sets.
 #[derive(Debug, Clone, Copy)]

@@ -3,51 +3,46 @@
 use rustc_hash::FxHashMap;
 
 use super::form::{Form, Take};
-use super::index::{Base, Class, Rank, TOWERS};
+use super::index::{Base, Class, Rank};
 use super::rules::{Colour, Minutes, Move, Outlook, Tower};
-use crate::table::{MappedFile, Places, Table, TableError};
+use crate::ranked::{order_of, ranked};
+use crate::table::{Table, TableBytes, TableError};
 
 /// The answers for towers of any form.
-pub struct Answers<D> {
-    towers: Table<D, f64>,
+#[derive(Clone, Copy)]
+pub(super) struct Answers<'a> {
+    towers: &'a Table<TableBytes, f64>,
 }
 
-impl Answers<MappedFile> {
-    /// Opens the table of towers.
-    pub fn open(places: &Places) -> Result<Self, TableError> {
-        Ok(Answers::new(places.open(&TOWERS)?))
-    }
-}
-
-impl<D: AsRef<[u8]>> Answers<D> {
+impl<'a> Answers<'a> {
     /// Takes the table of towers.
-    pub fn new(towers: Table<D, f64>) -> Self {
+    pub(super) fn new(towers: &'a Table<TableBytes, f64>) -> Self {
         Answers { towers }
     }
 
     /// The minutes expected for a tower.
-    pub fn minutes(&self, tower: &Tower) -> Result<Minutes, TableError> {
+    pub(super) fn minutes(&self, tower: &Tower) -> Result<Minutes, TableError> {
         self.search().minutes(&tower.into())
     }
 
     /// Every move with the minutes expected after it.
-    pub fn advise(&self, tower: &Tower) -> Result<Advice, TableError> {
+    pub(super) fn advise(&self, tower: &Tower) -> Result<Advice, TableError> {
         let mut search = self.search();
         let mut choices: Vec<Choice> = Vec::new();
         for step in tower.moves() {
-            let minutes = search.minutes(&Form::from(&tower.after(step)))?;
+            let minutes = search.minutes(&Form::from(&tower.after_legal(step)))?;
             let equal = |choice: &&mut Choice| choice.colour() == step.colour && choice.minutes == minutes;
             match choices.iter_mut().find(equal) {
                 Some(choice) => choice.others.push(step),
                 None => choices.push(Choice { first: step, others: Vec::new(), minutes }),
             }
         }
-        choices.sort_by(|a, b| a.minutes.0.total_cmp(&b.minutes.0));
+        let choices = ranked(choices, |choice| order_of(choice.minutes.0));
         Ok(Advice { tower: tower.clone(), choices })
     }
 
-    fn search(&self) -> Search<'_, D> {
-        Search { answers: self, known: FxHashMap::default() }
+    fn search(&self) -> Search<'a> {
+        Search { answers: *self, known: FxHashMap::default() }
     }
 
     /// The minutes in the table, or `None` for a form that it does not hold.
@@ -56,7 +51,7 @@ impl<D: AsRef<[u8]>> Answers<D> {
         let record = u64::from(first + rank.0);
         match self.towers.get(record)? {
             minutes if minutes.is_finite() && minutes >= 0.0 => Ok(Some(Minutes(minutes))),
-            _ => Err(self.towers.makes_no_sense(record)),
+            _ => Err(self.towers.invalid_record(record)),
         }
     }
 }
@@ -65,12 +60,12 @@ impl<D: AsRef<[u8]>> Answers<D> {
 ///
 /// Within the table's bound a form whose top is not complete is one or two moves away from forms that are looked up.
 /// Larger towers are played down to the table; the numbers of their forms are the keys of what is remembered.
-struct Search<'a, D> {
-    answers: &'a Answers<D>,
+struct Search<'a> {
+    answers: Answers<'a>,
     known: FxHashMap<(Class, Rank), Minutes>,
 }
 
-impl<D: AsRef<[u8]>> Search<'_, D> {
+impl Search<'_> {
     /// The minutes expected for a form.
     fn minutes(&mut self, form: &Form) -> Result<Minutes, TableError> {
         self.minutes_over(form, &Base::from(&form.below))

@@ -38,7 +38,8 @@ use multisets::{FullLevels, HalfLevels, MAX_FULLS, triangle};
 
 use super::form::{Below, Family, Form, Top};
 use super::rules::{MAX_BLOCKS, PLACES};
-use crate::table::{RecordType, Spec};
+use crate::ranked::ranked;
+use crate::table::{RecordType, Remedy, Spec, Values};
 
 /// Blocks that matter in the largest towers of the table: six levels before the first move.
 pub const TABLE_BLOCKS: usize = 18;
@@ -54,6 +55,10 @@ pub static TOWERS: Spec = Spec {
     records: RecordType::F64,
     // A search of two moves asks some seventy blocks, wherever the bounds lie, so small ones unpack less in vain.
     block_records: 256,
+    positions: Some(RECORDS as u64),
+    // A move waits for six minutes at most, and fewer moves are made than there are blocks.
+    values: Values::UpTo(6.0 * TABLE_BLOCKS as f64),
+    remedy: Remedy::Generate("jenga"),
 };
 
 /// The forms with the same number of full levels, half levels and blocks on the top.
@@ -104,8 +109,7 @@ impl Class {
                 classes.extend(of_tops.filter(|class| class.blocks() <= blocks));
             }
         }
-        classes.sort_by_key(|class| class.potential());
-        classes
+        ranked(classes, |class| class.potential() as i64)
     }
 
     /// Blocks that matter; no move makes them more.
@@ -215,8 +219,7 @@ const fn layout() -> ([[u32; TABLE_HALVES + 1]; TABLE_FULLS + 1], u32) {
 pub fn table_classes() -> Vec<Class> {
     let mut classes = Class::all(TABLE_BLOCKS);
     classes.retain(|class| class.first_record().is_some());
-    classes.sort_by_key(|class| class.first_record());
-    classes
+    ranked(classes, |class| class.first_record().map_or(0, i64::from))
 }
 
 /// The levels below a top, numbered once for any number of tops over them.

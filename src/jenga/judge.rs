@@ -1,74 +1,77 @@
 //! The contest's text: the number of levels, then one line of three letters per level, the bottom first; the expected
 //! minutes on one line back. `.` is an empty place.
 
-use std::io::{Read, Write as _};
+use std::fmt;
+use std::io::Read;
+use std::str::FromStr;
 
-use super::rules::{Level, MAX_BLOCKS, Minutes, Tower};
+use super::Jenga;
+use super::rules::{Level, MAX_BLOCKS, Tower};
+use crate::game::Game;
 use crate::input::{InputError, Line, Lines, quote};
 
 /// Levels of the highest tower: each has a block.
 const MAX_LEVELS: u32 = MAX_BLOCKS as u32;
 
+const CAPITALS: &str = "write capital letters: R, G, B";
 const LEVEL_FORMAT: &str = "write three of R, G, B and . (an empty place)";
 
-/// The number of levels that a tower is announced with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Height {
-    levels: u32,
-    /// The line that says so.
-    line: u64,
-}
-
-/// Reads the number of levels of the next input, or `None` where no input follows.
-pub fn read_height(lines: &mut Lines<impl Read>) -> Result<Option<Height>, InputError> {
-    let Some(line) = lines.next_line()? else { return Ok(None) };
-    let levels = line.whole_number("the number of levels", 1..=MAX_LEVELS)?;
-    Ok(Some(Height { levels, line: line.number }))
-}
-
-/// Reads the levels of a tower.
-pub fn read_tower(lines: &mut Lines<impl Read>, height: Height) -> Result<Tower, InputError> {
-    let mut levels = Vec::with_capacity(height.levels as usize);
-    let mut numbers = [height.line; MAX_LEVELS as usize];
-    for number in &mut numbers[..height.levels as usize] {
+/// Reads a tower: the number of levels, then the levels.
+pub fn read_tower(lines: &mut Lines<impl Read>) -> Result<Tower, InputError> {
+    let first = lines.require_line(Jenga::PROFILE.format)?;
+    let height = first.whole_number("the number of levels", 1..=MAX_LEVELS)? as usize;
+    let first = first.number;
+    let mut levels = Vec::with_capacity(height);
+    let mut numbers = [first; MAX_LEVELS as usize];
+    for number in &mut numbers[..height] {
         let line = lines.require_line("write one line per level, the bottom first, or lower the number of levels")?;
         *number = line.number;
         levels.push(read_level(line)?);
     }
     Tower::new(levels).map_err(|reason| {
-        let line = reason.level().map_or(height.line, |level| numbers[level - 1]);
+        let line = reason.level().map_or(first, |level| numbers[level - 1]);
         InputError::malformed(line, reason.to_string(), reason.remedy())
     })
 }
 
 fn read_level(line: Line<'_>) -> Result<Level, InputError> {
-    Level::from_letters(line.bytes)
-        .ok_or_else(|| line.error(format!("{} is not a level", quote(line.bytes)), LEVEL_FORMAT))
+    let refused = || {
+        let are_capitals_missing = Level::from_letters(&line.bytes.to_ascii_uppercase()).is_some();
+        let expected = if are_capitals_missing { CAPITALS } else { LEVEL_FORMAT };
+        line.error(format!("{} is not a level", quote(line.bytes)), expected)
+    };
+    Level::from_letters(line.bytes).ok_or_else(refused)
 }
 
-/// Appends the judge's line for a tower: the shortest text that reads back as the same double.
-pub fn write_answer(minutes: Minutes, out: &mut Vec<u8>) {
-    writeln!(out, "{minutes}").expect("a vector takes any text");
+impl fmt::Display for Tower {
+    /// The judge's input of this tower.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.levels().len())?;
+        self.levels().iter().try_for_each(|level| writeln!(f, "{level}"))
+    }
+}
+
+impl FromStr for Tower {
+    type Err = InputError;
+
+    /// Reads a judge's input of one tower.
+    fn from_str(text: &str) -> Result<Tower, InputError> {
+        Jenga::read_only(text)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Option<Tower>, InputError> {
-        let mut lines = Lines::new(text.as_bytes());
-        match read_height(&mut lines)? {
-            Some(height) => read_tower(&mut lines, height).map(Some),
-            None => Ok(None),
-        }
-    }
-
     #[test]
     fn towers_are_read_from_the_bottom_and_may_have_empty_places() {
-        let tower = read("3\nRGB\n\n.GB \r\nR..\n").unwrap().unwrap();
+        let tower: Tower = "3\nRGB\n\n.GB \r\nR..\n".parse().unwrap();
         let levels: Vec<String> = tower.levels().iter().map(Level::to_string).collect();
         assert_eq!(levels, ["RGB", ".GB", "R.."]);
-        assert_eq!(read(" \n").unwrap(), None);
+        assert_eq!(tower.to_string(), "3\nRGB\n.GB\nR..\n");
+        let empty = " \n".parse::<Tower>().unwrap_err().to_string();
+        assert!(empty.starts_with("line 1: the input is empty, write the number of levels"), "{empty}");
     }
 
     #[test]
@@ -87,6 +90,7 @@ mod tests {
                 "line 1: a tower of 27 blocks, the limit is 24 blocks, which is 8 full levels",
             ),
             ("1\nRGX\n", "line 2: 'RGX' is not a level, write three of R, G, B and . (an empty place)"),
+            ("1\nrg.\n", "line 2: 'rg.' is not a level, write capital letters: R, G, B"),
             ("1\nRG\n", "line 2: 'RG' is not a level, write three of R, G, B and . (an empty place)"),
             (
                 "2\n\n...\nRGB\n",
@@ -104,7 +108,7 @@ mod tests {
                  levels",
             ),
         ] {
-            assert_eq!(read(text).unwrap_err().to_string(), message, "{text:?}");
+            assert_eq!(text.parse::<Tower>().unwrap_err().to_string(), message, "{text:?}");
         }
     }
 }

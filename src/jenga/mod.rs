@@ -2,13 +2,137 @@
 //!
 //! Every minute the die names a colour. The player takes a block of it from below the top and puts it on the top, or
 //! waits where that is impossible, and chooses so that the game is expected to end as soon as it can.
+//!
+//! ```
+//! use tabletop::game::Game;
+//! use tabletop::jenga::{Colour, Jenga, Tower};
+//! use tabletop::table::Places;
+//!
+//! let jenga = Jenga::open(&Places::only("tables"))?;
+//! let tower: Tower = "3\nRGR\n.RG\nG..\n".parse()?;
+//! let advice = jenga.advise(&tower)?;
+//! assert_eq!(advice.minutes().to_string(), "7.666666666666666");
+//!
+//! let best = advice.choices(Colour::Green).next().unwrap();
+//! assert_eq!(best.first.to_string(), "green: take level 1 middle, put it on level 3 middle");
+//! assert_eq!(jenga.value(&tower.after(best.first)?)?, best.minutes);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-pub mod answer;
+mod answer;
+mod explain;
+#[doc(hidden)]
 pub mod form;
+#[doc(hidden)]
 pub mod index;
-pub mod judge;
+mod judge;
+#[doc(hidden)]
 pub mod rules;
+mod sample;
 
-pub use answer::{Advice, Answers, Choice};
+use std::io::Read;
+
+pub use answer::{Advice, Choice};
+#[doc(hidden)]
 pub use form::Form;
-pub use rules::{Colour, Level, Minutes, Move, Place, Spot, Tower};
+pub use rules::{Colour, IllegalMove, Level, Minutes, Move, NotALevel, NotATower, Place, Spot, Tower};
+
+use answer::Answers;
+use index::TOWERS;
+
+use crate::game::{self, Error, Game, Kind, Profile, Size, Verdict};
+use crate::input::{InputError, Lines};
+use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
+
+/// Blocks of the largest tower that is at most two moves away from the table.
+const TABLE_BLOCKS: usize = 18;
+/// How far a contestant's answer may be off, absolutely or relatively.
+const TOLERANCE: f64 = 1e-6;
+
+/// Coloured Jenga, answered from its table and by search.
+pub struct Jenga {
+    towers: LazyTable<f64>,
+}
+
+impl Jenga {
+    /// The game with this table of towers.
+    pub fn new(towers: Table<TableBytes, f64>) -> Jenga {
+        Jenga { towers: towers.into() }
+    }
+
+    fn answers(&self) -> Result<Answers<'_>, TableError> {
+        Ok(Answers::new(self.towers.table()?))
+    }
+}
+
+impl Game for Jenga {
+    const PROFILE: Profile = Profile {
+        name: "jenga",
+        about: "Coloured Jenga: the expected minutes until the game ends",
+        question: "coloured Jenga: how many minutes a tower lasts, and what to take",
+        format: "write the number of levels, then a line of three letters per level, the bottom first",
+        help: "\
+Input: the number of levels, then three letters of R, G, B and . (an empty
+place) per level, the bottom first. Towers of up to 18 blocks, six levels
+before the first move, are looked up; larger ones are searched, up to 24 blocks.
+
+Examples:
+  printf '2\\nRGB\\nGRG\\n' | tabletop jenga
+  printf '3\\nRGB\\n.RG\\nG..\\n' | tabletop jenga --explain",
+        sample: "2\nRGB\nGRG\n",
+        tables: &[&TOWERS],
+        options: &[],
+    };
+    const SIZES: &'static [Size] = sample::SIZES;
+    type Case = Tower;
+    type Value = Minutes;
+    type Advice = Advice;
+
+    fn at(places: &Places) -> Jenga {
+        Jenga { towers: LazyTable::at(places, &TOWERS) }
+    }
+
+    fn ready(&self) -> Result<(), TableError> {
+        self.answers().map(|_| ())
+    }
+
+    fn read(lines: &mut Lines<impl Read>) -> Result<Tower, InputError> {
+        judge::read_tower(lines)
+    }
+
+    fn is_quick(&self, tower: &Tower) -> bool {
+        tower.levels().iter().map(|level| usize::from(level.blocks())).sum::<usize>() <= TABLE_BLOCKS
+    }
+
+    fn value(&self, tower: &Tower) -> Result<Minutes, Error> {
+        Ok(self.answers()?.minutes(tower)?)
+    }
+
+    fn advise(&self, tower: &Tower) -> Result<Advice, Error> {
+        Ok(self.answers()?.advise(tower)?)
+    }
+
+    fn sample(kind: Kind, seed: u64) -> Tower {
+        sample::sample(kind, seed)
+    }
+
+    fn edge(seed: u64) -> Tower {
+        sample::edge(seed)
+    }
+
+    fn sized(sizes: &[Option<u32>], seed: u64) -> Result<Tower, String> {
+        Ok(sample::sized(sizes.first().copied().flatten(), seed))
+    }
+
+    fn sizes(tower: &Tower) -> Vec<u32> {
+        vec![tower.levels().len() as u32]
+    }
+
+    fn smaller(tower: &Tower) -> Vec<Tower> {
+        sample::smaller(tower)
+    }
+
+    fn accepts(minutes: &Minutes, answer: &str) -> Verdict {
+        game::accepts_within(minutes.0, answer, TOLERANCE * minutes.0.abs().max(1.0))
+    }
+}

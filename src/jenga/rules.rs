@@ -16,4 +16,4 @@ mod tower;
 
 pub use level::{Colour, Level, NotALevel, PLACES, Place};
 pub use minutes::{Minutes, Outlook, SIDES};
-pub use tower::{MAX_BLOCKS, Move, NotATower, Spot, Tower};
+pub use tower::{IllegalMove, MAX_BLOCKS, Move, NotATower, Spot, Tower};

@@ -1,5 +1,44 @@
 //! The container of every table: compressed blocks of equal records, addressed by a rank.
 //!
+//! A table of one's own takes a [`Spec`] that says what is in it, [`encode`] to write it and a [`Table`] to read it:
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use tabletop::table::{Places, RecordType, Remedy, Spec, Table, Values, encode};
+//!
+//! /// The nim-sum of three heaps of up to 20, at rank (a * 21 + b) * 21 + c.
+//! static NIM: Spec = Spec {
+//!     name: "nim",
+//!     game: "nim",
+//!     rules: "nim 1: record (a*21+b)*21+c is the nim-sum of three heaps of up to 20",
+//!     records: RecordType::U8,
+//!     block_records: 441,
+//!     positions: Some(21 * 21 * 21),
+//!     values: Values::UpTo(31.0),
+//!     remedy: Remedy::Advice("run `make-nim-tables`"),
+//! };
+//!
+//! let sums: Vec<u8> = (0..21 * 21 * 21).map(|rank| (rank / 441 ^ rank / 21 % 21 ^ rank % 21) as u8).collect();
+//! let file = encode(&NIM, "make-nim-tables 1.0", &sums);
+//!
+//! // From any bytes …
+//! let table = Table::<_, u8>::open(&file, &NIM, "in memory".as_ref())?;
+//! assert_eq!(table.get((3 * 21 + 5) * 21 + 6)?, 3 ^ 5 ^ 6);
+//!
+//! // … or from a file, which is mapped.
+//! # let directory = tempfile::tempdir()?;
+//! # let directory = directory.path();
+//! std::fs::write(directory.join("nim.tbl"), &file)?;
+//! let table = Places::only(directory).open::<u8>(&NIM)?;
+//! assert_eq!(table.get((20 * 21 + 20) * 21 + 7)?, 7);
+//!
+//! // What is wrong with a table comes with the remedy of its spec.
+//! let error = Places::only("elsewhere").open::<u8>(&NIM).err().unwrap();
+//! assert_eq!(error.to_string(), "nim.tbl: table missing (looked in elsewhere), run `make-nim-tables`");
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! A file is a sequence of zstd frames, so that any zstd tool can unpack it. The first is a *skippable* frame that holds
 //! the prelude; one ordinary frame per block follows. All numbers are little-endian.
 //!
@@ -21,13 +60,24 @@
 //! the one in the index, which is checked before the block is unpacked. The blocks must lie back to back and end where
 //! the file ends, so that no byte can hide between them.
 //!
+//! What is checked is a copy, and only the copy is used: the prelude is copied at open, a block's bytes before they are
+//! hashed. So a mapped file that is overwritten in place gives the right records or an error, whatever is written. Only
+//! a mapped file that gets shorter can end the program, with SIGBUS; [`Places::in_memory`] reads the files instead of
+//! mapping them, for programs that must survive that too. Whoever replaces tables replaces the files, by renaming new
+//! ones over them, and never writes into them.
+//!
 //! A block holds `block_records` records, the last one what remains. Its bytes are the records one after another
 //! ([`Layout::Plain`]) or first the lowest byte of every record, then the next byte of every record, and so on
 //! ([`Layout::BytePlanes`]): neighbouring floats share their high bytes, which compress well once they stand together.
 
+mod bytes;
+#[cfg(any(feature = "embedded", feature = "boards"))]
+mod embedded;
 mod error;
 mod header;
-mod map;
+#[cfg(feature = "digest")]
+mod inventory;
+mod lazy;
 mod places;
 mod prelude;
 mod reader;
@@ -35,16 +85,26 @@ mod record;
 #[cfg(feature = "digest")]
 mod shipped;
 mod spec;
+#[cfg(feature = "digest")]
+mod sums;
 mod writer;
 
-pub use error::{Damage, TableError};
+pub use bytes::{MappedFile, TableBytes};
+#[cfg(any(feature = "embedded", feature = "boards"))]
+pub use embedded::embedded_table;
+pub use error::{Damage, Mismatch, TableError};
 pub use header::{Header, Layout};
-pub use map::MappedFile;
+#[cfg(feature = "digest")]
+pub use inventory::{Inventory, Look};
+pub use lazy::LazyTable;
 pub use places::Places;
 pub use prelude::FORMAT_VERSION;
-pub use reader::{MappedTable, Table};
-pub use record::{Record, RecordType};
+pub use reader::Table;
+pub use record::{Record, RecordTask, RecordType};
 #[cfg(feature = "digest")]
 pub use shipped::{sha256, shipped_digest};
-pub use spec::Spec;
+pub use spec::{Remedy, Spec, Values};
+#[cfg(feature = "digest")]
+#[doc(hidden)]
+pub use sums::{SUMS_FILE, parse_sums_line};
 pub use writer::encode;

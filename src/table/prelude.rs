@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::error::Damage;
+use super::error::{Damage, Mismatch, Refusal};
 use super::header::Header;
 
 /// The version of the container that this program reads and writes.
@@ -28,23 +28,29 @@ pub(super) struct BlockEntry {
 }
 
 impl BlockEntry {
-    fn from_bytes(bytes: &[u8]) -> BlockEntry {
-        BlockEntry { offset: u64_at(bytes, 0), bytes: u32_at(bytes, 8), hash: u64_at(bytes, 12) }
+    fn from_bytes(bytes: &[u8; INDEX_ENTRY_BYTES]) -> BlockEntry {
+        BlockEntry {
+            offset: u64::from_le_bytes(field(bytes, 0)),
+            bytes: u32::from_le_bytes(field(bytes, 8)),
+            hash: u64::from_le_bytes(field(bytes, 12)),
+        }
     }
 }
 
-/// The checked block index. It stays where it is in the file: a query asks for few entries, and copying all of them
-/// would cost a cold start more than the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The checked block index. It is a copy: the file may be mapped, and what was checked must stay what it was.
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct BlockIndex {
+    /// The whole prelude, because one copy takes less time than picking the entries out.
+    prelude: Box<[u8]>,
     start: usize,
     pub(super) blocks: usize,
 }
 
 impl BlockIndex {
-    /// The entry of a block of the file that the index was checked in.
-    pub(super) fn entry(&self, file: &[u8], block: usize) -> BlockEntry {
-        BlockEntry::from_bytes(&file[self.start + block * INDEX_ENTRY_BYTES..][..INDEX_ENTRY_BYTES])
+    /// The entry of a block, if the table has it.
+    pub(super) fn entry(&self, block: usize) -> Option<BlockEntry> {
+        let entries = self.prelude.get(self.start..)?.as_chunks().0.get(..self.blocks)?;
+        entries.get(block).map(BlockEntry::from_bytes)
     }
 }
 
@@ -57,21 +63,22 @@ pub(super) struct Prelude {
 
 impl Prelude {
     /// Reads the prelude of `file`, the whole table, and checks everything that needs no block.
-    pub(super) fn read(file: &[u8]) -> Result<Prelude, Damage> {
-        let prelude = framed_prelude(file)?;
-        let (content, hash) = prelude.split_at(prelude.len() - HASH_BYTES);
-        if xxh3_64(content) != u64_at(hash, 0) {
-            return Err(Damage::PreludeHash);
+    ///
+    /// Only the copy of the prelude is looked at, so that nothing can change between a check and its use.
+    pub(super) fn read(file: &[u8]) -> Result<Prelude, Refusal> {
+        let prelude = copy_prelude(file)?;
+        let (content, hash) = prelude.split_last_chunk::<HASH_BYTES>().ok_or(Damage::PreludeHash)?;
+        if xxh3_64(content) != u64::from_le_bytes(*hash) {
+            return Err(Damage::PreludeHash.into());
         }
-        let header_bytes = u32_at(content, 20) as usize;
-        let variable = &content[FIXED_BYTES..];
-        if header_bytes > variable.len() {
-            return Err(Damage::Header("it is longer than the prelude"));
-        }
-        let (header, index) = variable.split_at(header_bytes);
+        let longer = Damage::Header("it is longer than the prelude");
+        let (fixed, variable) = content.split_first_chunk::<FIXED_BYTES>().ok_or_else(|| longer.clone())?;
+        let header_bytes = FixedPart::read(fixed, file.len() as u64)?.header_bytes;
+        let (header, index) = variable.split_at_checked(header_bytes).ok_or(longer)?;
         let header = Header::from_bytes(header)?;
         let blocks = check_index(&header, index, prelude.len() as u64, file.len() as u64)?;
-        Ok(Prelude { header, index: BlockIndex { start: FIXED_BYTES + header_bytes, blocks } })
+        let start = FIXED_BYTES + header_bytes;
+        Ok(Prelude { header, index: BlockIndex { prelude: prelude.into_boxed_slice(), start, blocks } })
     }
 
     /// The bytes of a prelude before blocks of the given compressed sizes and hashes.
@@ -101,28 +108,41 @@ impl Prelude {
     }
 }
 
-/// The bytes of the prelude, once magic, version and both lengths are right.
-fn framed_prelude(file: &[u8]) -> Result<&[u8], Damage> {
+/// What stands before the header, once magic, version and both lengths are right.
+struct FixedPart {
+    prelude_bytes: usize,
+    header_bytes: usize,
+}
+
+impl FixedPart {
+    fn read(bytes: &[u8; FIXED_BYTES], file_bytes: u64) -> Result<FixedPart, Refusal> {
+        let number = |offset| u32::from_le_bytes(field(bytes, offset));
+        if number(0) != SKIPPABLE_MAGIC || field(bytes, 8) != *MAGIC {
+            return Err(Damage::NotATable.into());
+        }
+        let version = number(16);
+        if version != FORMAT_VERSION {
+            return Err(Mismatch::Version { expected: FORMAT_VERSION, found: version }.into());
+        }
+        let promised = u64::from_le_bytes(field(bytes, 24));
+        if promised != file_bytes {
+            return Err(Damage::Length { expected: promised, found: file_bytes }.into());
+        }
+        let prelude_bytes = FRAME_HEADER_BYTES + number(4) as usize;
+        if prelude_bytes < FIXED_BYTES + HASH_BYTES {
+            return Err(Damage::Header("the first frame is too short for it").into());
+        }
+        Ok(FixedPart { prelude_bytes, header_bytes: number(20) as usize })
+    }
+}
+
+/// A copy of the prelude.
+fn copy_prelude(file: &[u8]) -> Result<Vec<u8>, Refusal> {
     let truncated = |expected: usize| Damage::Truncated { expected: expected as u64, found: file.len() as u64 };
-    if file.len() < FIXED_BYTES + HASH_BYTES {
-        return Err(truncated(FIXED_BYTES + HASH_BYTES));
-    }
-    if u32_at(file, 0) != SKIPPABLE_MAGIC || &file[8..16] != MAGIC {
-        return Err(Damage::NotATable);
-    }
-    let version = u32_at(file, 16);
-    if version != FORMAT_VERSION {
-        return Err(Damage::Version { expected: FORMAT_VERSION, found: version });
-    }
-    let promised = u64_at(file, 24);
-    if promised != file.len() as u64 {
-        return Err(Damage::Length { expected: promised, found: file.len() as u64 });
-    }
-    let prelude_bytes = FRAME_HEADER_BYTES + u32_at(file, 4) as usize;
-    if prelude_bytes < FIXED_BYTES + HASH_BYTES {
-        return Err(Damage::Header("the first frame is too short for it"));
-    }
-    file.get(..prelude_bytes).ok_or_else(|| truncated(prelude_bytes))
+    let least = FIXED_BYTES + HASH_BYTES;
+    let fixed = *file.first_chunk().filter(|_| file.len() >= least).ok_or_else(|| truncated(least))?;
+    let FixedPart { prelude_bytes, .. } = FixedPart::read(&fixed, file.len() as u64)?;
+    Ok(file.get(..prelude_bytes).ok_or_else(|| truncated(prelude_bytes))?.to_vec())
 }
 
 /// Checks every entry of the block index and returns how many there are.
@@ -137,7 +157,7 @@ fn check_index(header: &Header, index: &[u8], payload: u64, file_bytes: u64) -> 
     }
     let blocks = blocks as usize;
     let mut expected_offset = payload;
-    for (block, bytes) in index.chunks_exact(INDEX_ENTRY_BYTES).enumerate() {
+    for (block, bytes) in index.as_chunks().0.iter().enumerate() {
         let entry = BlockEntry::from_bytes(bytes);
         if entry.offset != expected_offset || u64::from(entry.bytes) > file_bytes - expected_offset {
             return Err(Damage::Index { block });
@@ -150,14 +170,7 @@ fn check_index(header: &Header, index: &[u8], payload: u64, file_bytes: u64) -> 
     Ok(blocks)
 }
 
-fn u32_at(bytes: &[u8], offset: usize) -> u32 {
-    let mut array = [0; 4];
-    array.copy_from_slice(&bytes[offset..offset + 4]);
-    u32::from_le_bytes(array)
-}
-
-fn u64_at(bytes: &[u8], offset: usize) -> u64 {
-    let mut array = [0; 8];
-    array.copy_from_slice(&bytes[offset..offset + 8]);
-    u64::from_le_bytes(array)
+/// The bytes of a field that lies within `bytes`.
+fn field<const N: usize, const ALL: usize>(bytes: &[u8; ALL], offset: usize) -> [u8; N] {
+    std::array::from_fn(|place| bytes[offset + place])
 }

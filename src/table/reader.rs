@@ -6,9 +6,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use xxhash_rust::xxh3::xxh3_64;
 use zstd::bulk::Decompressor;
 
-use super::error::{Damage, TableError};
+use super::error::{Damage, Mismatch, TableError};
 use super::header::{Header, Layout};
-use super::map::MappedFile;
 use super::prelude::{BlockIndex, Prelude};
 use super::record::Record;
 use super::spec::Spec;
@@ -33,27 +32,19 @@ const GROUP_BLOCKS: usize = 64;
 /// Consecutive blocks, each unpacked at most once.
 type Group<R> = Box<[OnceLock<Box<[R]>>]>;
 
-/// A table in a mapped file.
-pub type MappedTable<R> = Table<MappedFile, R>;
-
 impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
     /// Opens the table in `data` after checking all that needs no block; `path` is what errors call it.
     pub fn open(data: D, spec: &'static Spec, path: &Path) -> Result<Self, TableError> {
-        let damaged = |damage| TableError::Damaged { spec, path: path.to_path_buf(), damage };
-        let Prelude { header, index } = Prelude::read(data.as_ref()).map_err(damaged)?;
-        check_expectations::<R>(spec, &header).map_err(damaged)?;
+        let refused = |refusal| TableError::refused(spec, path, refusal);
+        let Prelude { header, index } = Prelude::read(data.as_ref()).map_err(refused)?;
+        check_expectations::<R>(spec, &header).map_err(|mismatch| refused(mismatch.into()))?;
         let groups = (0..index.blocks.div_ceil(GROUP_BLOCKS)).map(|_| OnceLock::new()).collect();
         Ok(Table { data, spec, path: path.to_path_buf(), header, index, groups })
     }
 
     /// The record of a rank.
     pub fn get(&self, rank: u64) -> Result<R, TableError> {
-        if rank >= self.header.positions {
-            return Err(self.not_in_table(rank));
-        }
-        let block_records = u64::from(self.header.block_records);
-        let records = self.block((rank / block_records) as usize)?;
-        Ok(records[(rank % block_records) as usize])
+        self.rest_of_block(rank)?.first().copied().ok_or_else(|| self.not_in_table(rank))
     }
 
     /// The records of `count` ranks from `first` on, which must lie in one block.
@@ -68,22 +59,19 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         }
         let block_records = u64::from(self.header.block_records);
         let records = self.block((first / block_records) as usize)?;
-        Ok(&records[(first % block_records) as usize..])
+        records.get((first % block_records) as usize..).ok_or_else(|| self.not_in_table(first))
     }
 
-    /// The error for a record that has the right hash and yet makes no sense to the game.
-    pub fn makes_no_sense(&self, rank: u64) -> TableError {
-        self.damaged(Damage::BlockContent { block: (rank / u64::from(self.header.block_records)) as usize })
+    /// The error for a record that has the right hash and a value that no position of the game can have.
+    pub fn invalid_record(&self, rank: u64) -> TableError {
+        self.damaged(Damage::Record { rank })
     }
 
-    /// The records of one block.
-    ///
-    /// # Panics
-    /// If the table has no block of this number; see [`Table::block_count`].
+    /// The records of one block, of [`Table::block_count`].
     pub fn block(&self, block: usize) -> Result<&[R], TableError> {
-        assert!(block < self.block_count(), "block {block} of {}", self.block_count());
-        let new_group = || (0..GROUP_BLOCKS).map(|_| OnceLock::new()).collect();
-        let slot = &self.groups[block / GROUP_BLOCKS].get_or_init(new_group)[block % GROUP_BLOCKS];
+        let Some(slot) = self.slot(block) else {
+            return Err(self.not_in_table((block as u64).saturating_mul(u64::from(self.header.block_records))));
+        };
         if let Some(records) = slot.get() {
             return Ok(records);
         }
@@ -114,6 +102,11 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         &self.header
     }
 
+    /// What the program expects of the table.
+    pub fn spec(&self) -> &'static Spec {
+        self.spec
+    }
+
     /// The bytes of the whole file.
     pub fn file_bytes(&self) -> &[u8] {
         self.data.as_ref()
@@ -124,11 +117,23 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         &self.path
     }
 
+    /// Where the records of a block are kept, if the table has the block.
+    fn slot(&self, block: usize) -> Option<&OnceLock<Box<[R]>>> {
+        if block >= self.block_count() {
+            return None;
+        }
+        let new_group = || (0..GROUP_BLOCKS).map(|_| OnceLock::new()).collect();
+        self.groups.get(block / GROUP_BLOCKS)?.get_or_init(new_group).get(block % GROUP_BLOCKS)
+    }
+
+    /// Checks and unpacks a block. Its bytes are copied first: a mapped file may change at any time, and what is
+    /// unpacked must be what was checked.
     fn decode(&self, block: usize, decompressor: &mut Option<Decompressor<'static>>) -> Result<Box<[R]>, Damage> {
-        let entry = self.index.entry(self.data.as_ref(), block);
+        let entry = self.index.entry(block).ok_or(Damage::Index { block })?;
         let start = entry.offset as usize;
-        let compressed = &self.data.as_ref()[start..start + entry.bytes as usize];
-        if xxh3_64(compressed) != entry.hash {
+        let bytes = self.data.as_ref().get(start..start.saturating_add(entry.bytes as usize));
+        let compressed = bytes.ok_or(Damage::Index { block })?.to_vec();
+        if xxh3_64(&compressed) != entry.hash {
             return Err(Damage::BlockHash { block });
         }
         let first = block as u64 * u64::from(self.header.block_records);
@@ -139,14 +144,18 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
             empty => empty.insert(Decompressor::new().map_err(|_| content.clone())?),
         };
         let expected_bytes = count * R::TYPE.size();
-        match decompressor.decompress(compressed, expected_bytes) {
-            Ok(bytes) if bytes.len() == expected_bytes => Ok(unpack(&bytes, count, self.header.layout)),
-            _ => Err(content),
+        let records: Box<[R]> = match decompressor.decompress(&compressed, expected_bytes) {
+            Ok(bytes) if bytes.len() == expected_bytes => unpack(&bytes, count, self.header.layout),
+            _ => return Err(content),
+        };
+        match self.spec.values.first_other(&records) {
+            Some(place) => Err(Damage::Record { rank: first + place as u64 }),
+            None => Ok(records),
         }
     }
 
     fn not_in_table(&self, rank: u64) -> TableError {
-        self.damaged(Damage::NotInTable { rank, positions: self.header.positions })
+        TableError::NotInTable { spec: self.spec, rank, positions: self.header.positions }
     }
 
     fn damaged(&self, damage: Damage) -> TableError {
@@ -155,17 +164,22 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
 }
 
 /// Whether the table is the one that the program asked for.
-fn check_expectations<R: Record>(spec: &Spec, header: &Header) -> Result<(), Damage> {
+fn check_expectations<R: Record>(spec: &Spec, header: &Header) -> Result<(), Mismatch> {
     if header.name != spec.name || header.game != spec.game {
-        return Err(Damage::OtherTable { expected: spec.name, found: header.name.clone() });
+        return Err(Mismatch::Table { expected: spec.name, found: header.name.clone() });
     }
     if header.fingerprint != spec.fingerprint() {
-        return Err(Damage::Fingerprint { expected: spec.fingerprint(), found: header.fingerprint });
+        return Err(Mismatch::Fingerprint { expected: spec.fingerprint(), found: header.fingerprint });
     }
     if header.records != R::TYPE {
-        return Err(Damage::Records { expected: R::TYPE, found: header.records });
+        return Err(Mismatch::Records { expected: R::TYPE, found: header.records });
     }
-    Ok(())
+    match spec.positions {
+        Some(expected) if expected != header.positions => {
+            Err(Mismatch::Positions { expected, found: header.positions })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The records in a block's bytes.

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 /// The type of a table's records, as the header names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub enum RecordType {
     /// One unsigned byte.
     U8,
@@ -29,6 +28,16 @@ impl RecordType {
         }
     }
 
+    /// Does a task with records of this type: the one place where a type in a header becomes one of the program.
+    pub fn dispatch<T: RecordTask>(self, task: T) -> T::Output {
+        match self {
+            RecordType::U8 => task.run::<u8>(),
+            RecordType::U16 => task.run::<u16>(),
+            RecordType::U32 => task.run::<u32>(),
+            RecordType::F64 => task.run::<f64>(),
+        }
+    }
+
     /// Whether neighbouring records are likely to share their high bytes only.
     pub(super) const fn is_float(self) -> bool {
         matches!(self, RecordType::F64)
@@ -46,6 +55,15 @@ impl fmt::Display for RecordType {
     }
 }
 
+/// Something to do with records whose type only a [`Spec`](super::Spec) or a header knows.
+pub trait RecordTask {
+    /// What comes of it.
+    type Output;
+
+    /// Does it with records of type `R`.
+    fn run<R: Record>(self) -> Self::Output;
+}
+
 mod sealed {
     pub trait Sealed {}
 }
@@ -60,6 +78,9 @@ pub trait Record: sealed::Sealed + Copy + Send + Sync + 'static {
 
     /// Reads the value from exactly its little-endian bytes.
     fn take(bytes: &[u8]) -> Self;
+
+    /// The value as a float, which holds every record exactly.
+    fn to_f64(self) -> f64;
 }
 
 macro_rules! record {
@@ -77,6 +98,10 @@ macro_rules! record {
                 let mut array = [0; size_of::<$type>()];
                 array.copy_from_slice(bytes);
                 <$type>::from_le_bytes(array)
+            }
+
+            fn to_f64(self) -> f64 {
+                self.into()
             }
         }
     };

@@ -16,9 +16,16 @@ const COMPRESSION_LEVEL: i32 = 19;
 /// Floats are laid out in byte planes where that makes the table smaller.
 ///
 /// # Panics
-/// If the records are not of the type that the spec names, or its blocks are empty or larger than 1 MiB.
+/// If the records are not those that the spec allows by type, number and value, or its blocks are empty or larger than
+/// 1 MiB.
 pub fn encode<R: Record>(spec: &Spec, generator: &str, records: &[R]) -> Vec<u8> {
     assert_eq!(R::TYPE, spec.records, "records of table '{}'", spec.name);
+    assert!(
+        spec.positions.is_none_or(|positions| positions == records.len() as u64),
+        "positions of table '{}'",
+        spec.name
+    );
+    assert_eq!(spec.values.first_other(records), None, "values of table '{}'", spec.name);
     let block_bytes = u64::from(spec.block_records) * R::TYPE.size() as u64;
     assert!((1..=MAX_BLOCK_BYTES).contains(&block_bytes), "block size of table '{}'", spec.name);
 

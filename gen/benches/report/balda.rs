@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::markdown::{ratio, table};
-use super::measure::balda::{Start, mean, points, starts};
 use super::plot::{Axes, Baseline, Series, SeriesLabelPosition, lines};
 use super::{Bench, Section};
+use tabletop_measure::balda::{Start, mean, points, starts};
 
 const LANGUAGES: [&str; 3] = ["en", "ru", "tr"];
 /// The first start of each of these sizes is played with every budget.
@@ -42,7 +42,7 @@ fn by_size(bench: &Bench) -> String {
     let all: Vec<u64> = found.into_values().flatten().collect();
     let seconds = bench.effort.choose("0.1 s", "the default 2.75 s of the contest's 3");
     format!(
-        "Mean points of one game from each start of `benches/balda_starts.tsv`, one thread, {seconds}, through the query \
+        "Mean points of one game from each start of `gen/words/balda_starts.tsv`, one thread, {seconds}, through the query \
          binary; {:.0} in the mean of all {} games.\n\n{}",
         mean(&all),
         all.len(),

@@ -1,12 +1,14 @@
 //! Codenames: the worst boards of the judge, real ones, and how the cost grows.
 
-use super::markdown::{mebibytes, ratio, table, time};
-use super::measure::codenames::boards::{Shape, text};
-use super::measure::codenames::{JUDGE_TYPICAL, JUDGE_WORST, REAL_30, REAL_50, TWENTY, TWENTY_DENSE};
-use super::measure::{Cost, Seeded, typical_cost};
-use super::{Bench, Effort, Section};
+use tabletop::seeded::Seeded;
 
-/// Seeds of the boards; the worst of them is told.
+use super::markdown::{mebibytes, ratio, table, time};
+use super::{Bench, Effort, Section};
+use tabletop::codenames::sample::Shape;
+use tabletop_measure::codenames::{JUDGE_TYPICAL, JUDGE_WORST, REAL_30, REAL_50, TWENTY, TWENTY_DENSE};
+use tabletop_measure::{Cost, typical_cost};
+
+/// Seeded boards of each kind; the slowest is reported.
 const SEEDS: u64 = 3;
 
 pub fn section(bench: &Bench) -> Section {
@@ -73,8 +75,8 @@ pub fn growth(bench: &Bench) -> Section {
 fn worst(bench: &Bench, shape: Shape, seeds: u64) -> Result<Cost, Box<dyn std::error::Error>> {
     let mut worst = Cost { seconds: 0.0, peak_mebibytes: None };
     for seed in 1..=seeds {
-        let board = shape.board(&mut Seeded(seed));
-        let file = bench.input("codenames board", &text(&board))?;
+        let board = shape.board(&mut Seeded(seed))?;
+        let file = bench.input("codenames board", &board.to_string())?;
         let found = typical_cost(bench.program.query("codenames").arg(file))?;
         if found.seconds > worst.seconds {
             worst = found;

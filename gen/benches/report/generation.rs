@@ -3,17 +3,18 @@
 use std::process::{Command, Stdio};
 
 use tabletop::balda::Language;
-use tabletop::balda::index::Words;
+use tabletop::balda::index::WordTable;
 use tabletop::dice::index::HAND_COUNT;
+use tabletop::game::tables;
 use tabletop::hopchess::index::BOARD_COUNT;
-use tabletop::hopchess::row::LARGEST_FACTOR;
+use tabletop::hopchess::matrix::LARGEST_FACTOR;
 use tabletop::jenga::index::RECORDS;
-use tabletop::table::Places;
+use tabletop::table::{Places, Remedy};
 
 use super::markdown::{mebibytes, ratio, rounds_of, significant, table, whole};
-use super::measure::{Cost, cost, median_cost};
 use super::plot::{Axes, Baseline, Series, SeriesLabelPosition, lines};
 use super::{Bench, Section};
+use tabletop_measure::{Cost, cost, median_cost};
 
 const THREADS: [usize; 2] = [1, 2];
 
@@ -85,18 +86,32 @@ fn draw(bench: &Bench, targets: &[Target], costs: &[Costs]) -> Result<(), Box<dy
     lines(&bench.plot("generation.svg"), axes, &places, &series, Baseline::Zero)
 }
 
+/// Every target of the generator that `all` stands for.
 fn targets(places: &Places) -> Result<Vec<Target>, Box<dyn std::error::Error>> {
+    tabletop_gen::cli::targets().map(|name| target(name, places)).collect()
+}
+
+/// A target with what it works out; where nothing else is known, these are the records of its tables.
+fn target(name: &'static str, places: &Places) -> Result<Target, Box<dyn std::error::Error>> {
+    let (unit, answers) = match name {
+        "dice" => ("pairs", HAND_COUNT * HAND_COUNT),
+        "jenga" => ("towers", RECORDS as usize),
+        "hopchess" => ("chances", BOARD_COUNT as usize * LARGEST_FACTOR * LARGEST_FACTOR),
+        "words" => ("words", words(places)?),
+        _ => {
+            let written = tables().filter(|spec| spec.remedy == Remedy::Generate(name));
+            ("records", written.filter_map(|spec| spec.positions).sum::<u64>() as usize)
+        }
+    };
+    Ok(Target { name, unit, answers })
+}
+
+fn words(places: &Places) -> Result<usize, Box<dyn std::error::Error>> {
     let mut words = 0;
     for language in Language::ALL {
-        words += Words::open(places, language)?.count;
+        words += WordTable::open(places, language)?.count;
     }
-    let chances = BOARD_COUNT as usize * LARGEST_FACTOR * LARGEST_FACTOR;
-    Ok(vec![
-        Target { name: "dice", unit: "pairs", answers: HAND_COUNT * HAND_COUNT },
-        Target { name: "words", unit: "words", answers: words },
-        Target { name: "jenga", unit: "towers", answers: RECORDS as usize },
-        Target { name: "hopchess", unit: "chances", answers: chances },
-    ])
+    Ok(words)
 }
 
 fn generate(bench: &Bench, target: &Target, threads: usize) -> Result<Cost, Box<dyn std::error::Error>> {

@@ -6,10 +6,11 @@ use tabletop::hopchess::{Board, Cells, ErrorFactor, Factors, Player, Position, S
 use tabletop::jenga::Tower;
 
 use super::markdown::{mebibytes, ratio, significant, table, time, whole};
-use super::measure::balda::starts;
-use super::measure::{Cost, typical_cost};
-use super::plain::{jenga::Referee, start};
+use super::plain::start;
 use super::{Bench, Section};
+use tabletop_gen::jenga::referee::Referee;
+use tabletop_measure::balda::starts;
+use tabletop_measure::{Cost, typical_cost};
 
 pub fn section(bench: &Bench) -> Section {
     let parts = [jenga_by_levels(bench)?, hopchess_by_cells(bench)?, balda_by_cells(bench)?];
@@ -55,7 +56,7 @@ fn hopchess_by_cells(bench: &Bench) -> Section {
     let shapes = [(2, 4), (3, 3), (2, 5), (3, 4), (1, 13), (2, 7), (3, 5), (4, 4)];
     let shapes = &shapes[..bench.effort.choose(5, shapes.len())];
     let factor = |moves| ErrorFactor::new(moves).expect("a positive number");
-    // Larger than any table knows, so that every board has to be searched.
+    // Larger than in any table, so that every board has to be searched.
     let factors = Factors { justin: factor(20), donald: factor(15) };
     let mut rows = Vec::new();
     for &(row_count, columns) in shapes {
@@ -107,7 +108,7 @@ fn balda_by_cells(bench: &Bench) -> Section {
     ))
 }
 
-/// Neighbours belong to different players everywhere.
+/// The board on which all neighbours belong to different players.
 fn checkered(shape: Shape) -> Board {
     let is_justins = |cell: usize| (cell / shape.columns() + cell % shape.columns()).is_multiple_of(2);
     let justin = (0..shape.cells()).filter(|&cell| is_justins(cell)).map(|cell| 1 << cell).sum();

@@ -1,7 +1,6 @@
 //! Measures all of tabletop in one run and writes `BENCHMARKS.md` with its plots, whole. Run it as `benches/report`.
 //!
-//! Machines differ and are seldom quiet, so what is compared in rounds takes turns and is told in medians, and ratios
-//! stand out.
+//! Machines differ and are seldom quiet. So what is compared takes turns, figures are medians, and ratios are in bold.
 
 mod balda;
 mod codenames;
@@ -9,8 +8,6 @@ mod generation;
 mod growth;
 mod machine;
 mod markdown;
-#[path = "../../../benches/measure/mod.rs"]
-mod measure;
 mod plain;
 mod plot;
 mod size;
@@ -24,9 +21,9 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use tempfile::TempDir;
 
-use measure::Program;
+use tabletop_measure::Program;
 
-/// Where the report stands, beside its plots.
+/// The file of the report, and the directory of its plots.
 const REPORT: &str = "BENCHMARKS.md";
 const PLOTS: &str = "benches/plots";
 const HEADER: &str = "\

@@ -1,6 +1,6 @@
 //! Tables of Markdown, and figures as people read them.
 
-/// A table: the first column stands left, figures stand right.
+/// A table: the first column is aligned left, the others right.
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = line(head.iter().copied());
     text.push_str(&line((0..head.len()).map(|column| if column == 0 { "---" } else { "---:" })));
@@ -15,12 +15,12 @@ fn line<'a>(cells: impl Iterator<Item = &'a str>) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
-/// A ratio, in bold: the figure that travels between machines.
+/// A ratio, in bold: the figure that can be compared between machines.
 pub fn ratio(value: f64) -> String {
     format!("**{}**", significant(value))
 }
 
-/// Three significant digits, with thousands apart.
+/// Three significant digits, with separated thousands.
 pub fn significant(value: f64) -> String {
     match value.abs() {
         size if size >= 100.0 => whole(value.round() as u64),
@@ -31,7 +31,7 @@ pub fn significant(value: f64) -> String {
     }
 }
 
-/// A whole number with thousands apart.
+/// A whole number with separated thousands.
 pub fn whole(number: u64) -> String {
     indicatif::HumanCount(number).to_string()
 }
@@ -46,7 +46,7 @@ pub fn time(seconds: f64) -> String {
     }
 }
 
-/// An amount of memory, or a dash where it was not seen.
+/// An amount of memory, or a dash if it was not measured.
 pub fn mebibytes(amount: Option<f64>) -> String {
     amount.map_or(String::from("–"), |amount| format!("{} MiB", significant(amount)))
 }

@@ -1,24 +1,16 @@
 //! What the tables save: a plain solver that starts from nothing, against the answer that `tabletop` has.
 
-#[path = "../../src/dice/referee.rs"]
-#[allow(dead_code)]
-mod dice;
-#[path = "../../src/hopchess/referee.rs"]
-#[allow(dead_code)]
-mod hopchess;
-#[path = "../../src/jenga/referee.rs"]
-#[allow(dead_code)]
-pub mod jenga;
-
 use std::hint::black_box;
 
+use tabletop::game::{Game, Visitor, visit_all};
 use tabletop::hopchess::{Board, Case, Cells, ErrorFactor, Factors, Player, Position, Shape};
 use tabletop::jenga::Tower;
+use tabletop::seeded::Seeded;
 
 use super::markdown::{ratio, rounds_of, table, time};
-use super::measure::codenames::{JUDGE_WORST, Recursion, boards, win};
-use super::measure::{Contestant, Seeded, lookup, medians};
 use super::{Bench, Section};
+use tabletop_measure::codenames::{JUDGE_WORST, Recursion, win};
+use tabletop_measure::{Contestant, lookup, medians};
 
 /// A plain solver with its question, and the game whose answer it is compared with.
 struct Question<'a> {
@@ -35,27 +27,31 @@ impl<'a> Question<'a> {
 pub fn section(bench: &Bench) -> Section {
     let rounds = bench.effort.choose(1, 3);
     let shape = match bench.effort {
-        super::Effort::Quick => boards::Shape { red: 5, blue: 4, hints: 20, words: [4, 5], ..JUDGE_WORST },
+        super::Effort::Quick => {
+            tabletop::codenames::sample::Shape { red: 5, blue: 4, hints: 20, words: [4, 5], ..JUDGE_WORST }
+        }
         super::Effort::Full => JUDGE_WORST,
     };
-    let board = shape.board(&mut Seeded(1));
+    let board = shape.board(&mut Seeded(1))?;
     let tower = start(bench.effort.choose(4, 5));
     let case = wide_board();
     let questions = vec![
         Question::new("dice", "a pair of hands", || {
-            black_box(dice::Referee::default().ways([1, 1, 1, 2, 3], [1, 2, 3, 4, 5]));
+            black_box(tabletop_gen::dice::referee::Referee::default().ways([1, 1, 1, 2, 3], [1, 2, 3, 4, 5]));
         }),
         Question::new("jenga", &format!("a start of {} levels", tower.levels().len()), || {
-            black_box(jenga::Referee::default().minutes(&tower));
+            black_box(tabletop_gen::jenga::referee::Referee::default().minutes(&tower));
         }),
         Question::new("hopchess", "a board of 1x13 cells", || {
-            black_box(hopchess::Referee::judge(case));
+            black_box(tabletop_gen::hopchess::referee::Referee::judge(case));
         }),
         Question::new("codenames", &format!("{} cards and {} hints", shape.cards(), shape.hints), || {
-            black_box(Recursion::new(&board).win(0, board.to_move));
+            black_box(Recursion::new(&board).win(0, board.to_move()));
         }),
     ];
     let mut ours = lookup::calls(&bench.program);
+    // Solved, not looked up: the same board for both.
+    ours.retain(|contestant| contestant.name != "codenames");
     ours.push(Contestant::new("codenames", "", 1, || {
         black_box(win(&board));
     }));
@@ -68,21 +64,35 @@ pub fn section(bench: &Bench) -> Section {
     ))
 }
 
-/// Times each plain solver, and ours of the same game.
-fn rows(rounds: usize, questions: Vec<Question<'_>>, mut ours: Vec<Contestant<'_>>) -> Vec<Vec<String>> {
-    let games: Vec<&str> = questions.iter().map(|question| question.game).collect();
-    ours.retain(|contestant| games.contains(&contestant.name.as_str()));
-    let mut contestants: Vec<Contestant> = questions.into_iter().map(|question| question.solver).chain(ours).collect();
-    let medians = medians(rounds, &mut contestants);
-    let row = |(solver, game): (usize, &&str)| {
-        let answerer = contestants.iter().position(|contestant| contestant.name == **game).expect("every game answers");
-        let (plain, ours) = (medians[solver], medians[answerer] / contestants[answerer].count as f64);
-        vec![contestants[solver].name.clone(), time(plain), time(ours), ratio(plain / ours)]
-    };
-    games.iter().enumerate().map(row).collect()
+/// Gives the name of a game.
+struct Name;
+
+impl Visitor for Name {
+    type Output = &'static str;
+
+    fn visit<G: Game>(&mut self) -> &'static str {
+        G::PROFILE.name
+    }
 }
 
-/// A start of so many levels, no two of them alike for long.
+/// Times each plain solver, and our answer of the same game.
+fn rows(rounds: usize, questions: Vec<Question<'_>>, ours: Vec<Contestant<'_>>) -> Vec<Vec<String>> {
+    let asked: Vec<&str> = questions.iter().map(|question| question.game).collect();
+    let mut contestants: Vec<Contestant> = questions.into_iter().map(|question| question.solver).chain(ours).collect();
+    let medians = medians(rounds, &mut contestants);
+    let row = |game: &str| {
+        let answerer = contestants.iter().position(|contestant| contestant.name == game).expect("every game answers");
+        let ours = medians[answerer] / contestants[answerer].count as f64;
+        // A game without a plain solver has a row too, so that what is missing is seen.
+        let Some(solver) = asked.iter().position(|&asked| asked == game) else {
+            return vec![format!("{game}, no plain solver"), String::from("–"), time(ours), String::from("–")];
+        };
+        vec![contestants[solver].name.clone(), time(medians[solver]), time(ours), ratio(medians[solver] / ours)]
+    };
+    visit_all(&mut Name).into_iter().map(row).collect()
+}
+
+/// A start of this many levels, no two of them alike.
 pub fn start(levels: usize) -> Tower {
     let kinds = ["RGB", "GRB", "BGR", "GGR", "BRB", "RBG", "BBG", "GRG"];
     let levels = kinds.iter().take(levels).map(|level| level.parse().expect("three letters are a level"));

@@ -2,21 +2,20 @@
 
 use std::fs;
 
-use tabletop::balda::Language;
-use tabletop::balda::index::{Words, spec};
+use tabletop::balda::index::{WordTable, spec};
 use tabletop::balda::library::{self, Library};
-use tabletop::dice::index::{HANDS, PAIRS, REROLLS};
+use tabletop::balda::{Language, Word};
+use tabletop::game::{Game, tables};
 use tabletop::hopchess::index::{BOARDS, BoardRank, ROWS};
-use tabletop::hopchess::row::LARGEST_FACTOR;
-use tabletop::hopchess::{Answers, ErrorFactor, Factors};
-use tabletop::jenga::index::TOWERS;
-use tabletop::table::{Places, Record, Spec, TableError};
+use tabletop::hopchess::matrix::LARGEST_FACTOR;
+use tabletop::hopchess::{ErrorFactor, Factors, Hopchess};
+use tabletop::table::{Places, Record, RecordTask, Spec, TableError};
 
 use super::markdown::{ratio, significant, table, whole};
 use super::plot::{Axes, Series, SeriesLabelPosition, bars};
 use super::{Bench, Section};
 
-/// What zstd's own program offers at most without switches.
+/// The highest level of the zstd program without further options.
 const LEVEL: i32 = 19;
 
 /// What some tables answer, as a plain array.
@@ -46,7 +45,7 @@ pub fn section(bench: &Bench) -> Section {
             ratio(raw / bytes),
             ratio(packed / bytes),
         ]);
-        // The whole name would run into the next one.
+        // The whole name would overlap the next one.
         names.push(content.name.replace("balda-boards", "boards"));
         raw_sizes.push(raw);
         packed_sizes.push(packed);
@@ -72,53 +71,82 @@ pub fn section(bench: &Bench) -> Section {
     ))
 }
 
+/// What every table of the list answers.
 fn contents(places: &Places) -> Result<Vec<Content>, TableError> {
-    let mut contents = vec![
-        records::<u32>(places, "dice", "pairs", &PAIRS)?,
-        records::<u8>(places, "dice-hands", "hands", &HANDS)?,
-        records::<u16>(places, "dice-rerolls", "counts", &REROLLS)?,
-        records::<f64>(places, "jenga", "towers", &TOWERS)?,
-        hopchess(places)?,
-    ];
-    for language in Language::ALL {
-        let words = Words::open(places, language)?;
-        let list: Vec<String> = words.dawg.dictionary().words().map(|word| language.alphabet().text(word)).collect();
-        let spec = spec(language);
-        let array = (list.join("\n") + "\n").into_bytes();
-        contents.push(Content { name: spec.name, unit: "words", entries: words.count, array, tables: vec![spec] });
-    }
-    for language in Language::ALL {
-        let library = Library::open(places, language)?;
-        let (spec, entries) = (library::spec(language), library.boards.len());
-        let array = library.records();
-        contents.push(Content { name: spec.name, unit: "boards", entries, array, tables: vec![spec] });
+    let mut contents: Vec<Content> = Vec::new();
+    for table in tables() {
+        if !contents.iter().any(|content| content.tables.contains(&table)) {
+            contents.push(content(places, table)?);
+        }
     }
     Ok(contents)
 }
 
+/// What a table answers, alone or with others. Where nothing else is known, the records are the answers.
+fn content(places: &Places, table: &'static Spec) -> Result<Content, TableError> {
+    if *table == BOARDS || *table == ROWS {
+        return hopchess(places);
+    }
+    for language in Language::ALL {
+        if table == spec(language) {
+            return words(places, language);
+        }
+        if table == library::spec(language) {
+            return boards(places, language);
+        }
+    }
+    let unit = match table.name {
+        "dice" => "pairs",
+        "dice-hands" => "hands",
+        "dice-rerolls" => "counts",
+        "jenga" => "towers",
+        _ => "records",
+    };
+    table.records.dispatch(Records { places, table, unit })
+}
+
 /// A table whose records are what it answers.
-fn records<R: Record>(
-    places: &Places,
-    name: &'static str,
+struct Records<'a> {
+    places: &'a Places,
+    table: &'static Spec,
     unit: &'static str,
-    spec: &'static Spec,
-) -> Result<Content, TableError> {
-    let records: Vec<R> = places.open(spec)?.records()?;
-    let mut array = Vec::new();
-    records.iter().for_each(|record| record.put(&mut array));
-    Ok(Content { name, unit, entries: records.len(), array, tables: vec![spec] })
+}
+
+impl RecordTask for Records<'_> {
+    type Output = Result<Content, TableError>;
+
+    fn run<R: Record>(self) -> Self::Output {
+        let Records { places, table, unit } = self;
+        let records: Vec<R> = places.open(table)?.records()?;
+        let mut array = Vec::new();
+        records.iter().for_each(|record| record.put(&mut array));
+        Ok(Content { name: table.name, unit, entries: records.len(), array, tables: vec![table] })
+    }
+}
+
+fn words(places: &Places, language: Language) -> Result<Content, TableError> {
+    let words = WordTable::open(places, language)?;
+    let list: Vec<String> = words.dawg.dictionary().words().map(|word| Word::from(word).to_string()).collect();
+    let (spec, array) = (spec(language), (list.join("\n") + "\n").into_bytes());
+    Ok(Content { name: spec.name, unit: "words", entries: words.count, array, tables: vec![spec] })
+}
+
+fn boards(places: &Places, language: Language) -> Result<Content, TableError> {
+    let library = Library::open(places, language)?;
+    let (spec, entries, array) = (library::spec(language), library.boards.len(), library.records());
+    Ok(Content { name: spec.name, unit: "boards", entries, array, tables: vec![spec] })
 }
 
 /// The chances of all boards and pairs of error factors, as doubles.
 fn hopchess(places: &Places) -> Result<Content, TableError> {
-    let mut answers = Answers::open(places)?;
+    let answers = Hopchess::open(places)?;
     let mut array = Vec::new();
     for rank in BoardRank::all() {
-        let row = answers.row(rank)?;
+        let matrix = answers.matrix(rank)?;
         for pair in 0..LARGEST_FACTOR * LARGEST_FACTOR {
             let factor = |moves: usize| ErrorFactor::new(moves as u64 + 1).expect("a positive number");
             let factors = Factors { justin: factor(pair / LARGEST_FACTOR), donald: factor(pair % LARGEST_FACTOR) };
-            row.chance(factors).expect("the tables know these factors").to_f64().put(&mut array);
+            matrix.chance(factors).expect("the tables know these factors").to_f64().put(&mut array);
         }
     }
     let entries = array.len() / size_of::<f64>();

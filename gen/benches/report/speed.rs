@@ -1,8 +1,8 @@
 //! How long a query takes: as a process of its own, in a stream, and as a call of the library.
 
 use super::markdown::{ratio, rounds_of, significant, table, time};
-use super::measure::{cold_start as queries, lookup, medians};
 use super::{Bench, Section};
+use tabletop_measure::{cold_start as queries, lookup, medians};
 
 pub fn cold_start(bench: &Bench) -> Section {
     let rounds = bench.effort.choose(20, 1000);
@@ -30,10 +30,15 @@ pub fn warm_lookups(bench: &Bench) -> Section {
         let place = among.find(|&place| contestants[place].name == name)?;
         Some(contestants[place].count as f64 / medians[place])
     };
+    let mut games: Vec<(&str, &str)> = Vec::new();
+    for contestant in &contestants {
+        let game = (contestant.name.as_str(), contestant.unit);
+        if !games.contains(&game) {
+            games.push(game);
+        }
+    }
     let mut rows = Vec::new();
-    for (game, unit) in
-        [("dice", "cases"), ("jenga", "towers"), ("hopchess", "boards"), ("codenames", "boards"), ("balda", "words")]
-    {
+    for (game, unit) in games {
         let (stream, call) = (per_second(game, 0..streams), per_second(game, streams..contestants.len()));
         let millions = |rate: Option<f64>| rate.map_or(String::from("–"), |rate| significant(rate / 1e6));
         let faster = call.zip(stream).map_or(String::from("–"), |(call, stream)| ratio(call / stream));

@@ -1,122 +1,162 @@
-//! Proving that the tables of boards on disk are right, without playing all of them again.
+//! Proving that the tables of boards on disk are right, without breeding all of them again.
 
 use std::path::Path;
 
 use indicatif::HumanCount;
 use rayon::prelude::*;
-use tabletop::balda::library::{self, Library, StoredBoard};
-use tabletop::table::{MappedTable, Places};
+use tabletop::balda::library;
+use tabletop::seeded::Seeded;
+use tabletop::table::{Places, SUMS_FILE, Table, TableBytes};
 
+use super::kept::Digest;
 use super::plan::Task;
-use super::{Boards, Vocabulary, play_board, referee};
+use super::{Boards, Finished, Vocabulary, breeding, cannot_be_bred, finish, referee};
 use crate::generator::{EncodedTable, Failure, Proof};
-use crate::seeded::Seeded;
-use crate::sums::{self, Sums};
+use crate::sums::Sums;
 
-/// Where chance begins for the choice of the board that is played again from nothing: one of all, so that a check ends
-/// within two or three minutes.
+/// Where chance begins for the choice of the start words that are bred under again: two of each table, so that a check
+/// ends within a minute or two.
 const SAMPLE_SEED: u64 = 2;
 
 impl Boards<'_> {
     /// Proves the tables in `directory`, and says what was proved in one line per table.
     ///
-    /// That they are what would be written now is proved as far as playing a sample again can: the digests, the encoding,
-    /// the words, the start words and the legality and points of every board are looked at wholly.
+    /// They hold the finished boards that are kept, each of them legal, without a gap and for the points stated. That a
+    /// board was bred as it should be is proved by a sample: one of each table goes again through a seeded start word and
+    /// through its last one, from the stored states to the stored digests.
     pub(crate) fn check(&self, directory: &Path) -> Result<Vec<String>, Failure> {
         let sums = Sums::read(directory)
-            .map_err(|error| Failure::new(format!("{}: {error}", directory.join(sums::FILE_NAME).display())))?;
-        // What can be seen at once is looked at in all tables before the first board is played.
+            .map_err(|error| Failure::new(format!("{}: {error}", directory.join(SUMS_FILE).display())))?;
+        // What can be seen at once is looked at in all tables before the first board is bred again.
         let opened: Vec<_> = Vocabulary::all()?
             .into_iter()
             .map(|vocabulary| Ok((self.open(&vocabulary, directory, &sums)?, vocabulary)))
             .collect::<Result<_, Failure>>()?;
-        let sample = self.sample(opened.iter().flat_map(|(opened, _)| &opened.tasks));
-        opened.par_iter().map(|(opened, vocabulary)| self.prove(opened, vocabulary, sample)).collect()
+        opened.par_iter().map(|(opened, vocabulary)| opened.prove(vocabulary)).collect()
     }
 
-    /// The board that is played again: one of the smallest side, because these are the quickest.
-    fn sample<'a>(&self, tasks: impl Iterator<Item = &'a Task>) -> Option<&'a Task> {
-        let side = self.plan.smallest_side();
-        let candidates: Vec<&Task> = tasks.filter(|task| task.side == side).collect();
-        let most = candidates.len().max(1) as u64;
-        candidates.get(Seeded(SAMPLE_SEED).below(most) as usize).copied()
-    }
-
-    /// Opens a table and compares what needs no board to be understood.
+    /// Opens a table and compares it with what the finished boards make.
     fn open(&self, vocabulary: &Vocabulary, directory: &Path, sums: &Sums) -> Result<Opened, Failure> {
-        let spec = library::spec(vocabulary.language);
-        let table: MappedTable<u8> = Places::only(directory).open(spec)?;
-        let library = Library::read(&table, vocabulary.language)?;
+        let found: Table<TableBytes, u8> = Places::only(directory).open(library::spec(vocabulary.language))?;
+        let finished = self.finished(vocabulary)?;
         let opened = Opened {
-            name: table.path().display().to_string(),
-            remedy: format!("run `tabletop-gen boards --out {}`", directory.display()),
-            table: EncodedTable::new(spec, &library.records()),
-            tasks: self.plan.tasks(vocabulary.language, &vocabulary.dictionary)?,
-            library,
+            name: found.path().display().to_string(),
+            remedy: format!("run `tabletop-gen boards --merge --out {}`", directory.display()),
+            table: super::table(vocabulary, &finished),
+            finished,
         };
-        if opened.table.bytes != table.file_bytes() {
-            return Err(opened.wrong("its boards are encoded otherwise than now"));
+        if opened.table.bytes != found.file_bytes() {
+            return Err(opened.wrong(&format!("differs from the finished boards in {}", self.work.display())));
         }
         if !sums.agrees(&opened.table) {
             return Err(opened.wrong("its digest in SHA256SUMS is missing or wrong"));
         }
-        if opened.library.words != vocabulary.dictionary.hash() {
-            return Err(opened.wrong("made of other words than those of the list"));
-        }
-        let starts = opened.library.boards.iter().map(StoredBoard::start);
-        if !starts.eq(opened.tasks.iter().map(|task| &task.start[..])) {
-            return Err(opened.wrong("its boards have other start words than are played now"));
-        }
         Ok(opened)
-    }
-
-    /// Replays every board of a table, and plays the sample again if it is one of them.
-    fn prove(&self, opened: &Opened, vocabulary: &Vocabulary, sample: Option<&Task>) -> Result<String, Failure> {
-        let boards: Vec<(&Task, &StoredBoard)> = opened.tasks.iter().zip(&opened.library.boards).collect();
-        boards.par_iter().try_for_each(|(task, stored)| opened.replay(task, stored, vocabulary))?;
-        let mut proved =
-            vec![format!("all {} boards replayed by the rules, legal and for the points stated", boards.len())];
-        for (task, stored) in boards.iter().filter(|(task, _)| sample.is_some_and(|sample| std::ptr::eq(*task, sample)))
-        {
-            if play_board(task, vocabulary)? != **stored {
-                return Err(opened.wrong_board(task, "differs from the board that is played now"));
-            }
-            proved.push(format!("board {} of side {} played again, identical", task.number, task.side));
-        }
-        let proof = Proof::of(proved);
-        let (positions, bytes) = (opened.table.positions as u64, opened.table.bytes.len() as u64);
-        Ok(format!("{}: {} positions, {} bytes: {proof}", opened.name, HumanCount(positions), HumanCount(bytes)))
     }
 }
 
-/// A table that is being checked.
+/// A table that is being checked, and the boards that it holds.
 struct Opened {
     name: String,
     remedy: String,
     table: EncodedTable,
-    library: Library,
-    tasks: Vec<Task>,
+    finished: Vec<Finished>,
 }
 
 impl Opened {
+    /// Has the rules judge every board of the table, and breeds a sample again.
+    fn prove(&self, vocabulary: &Vocabulary) -> Result<String, Failure> {
+        self.finished.par_iter().try_for_each(|finished| self.replay(finished, vocabulary))?;
+        let mut proved = vec![format!(
+            "all {} boards replayed by the rules, legal, without a gap and for the points stated",
+            self.finished.len()
+        )];
+        proved.extend(self.breed_sample(vocabulary)?);
+        let proof = Proof::of(proved);
+        let (positions, bytes) = (self.table.positions as u64, self.table.bytes.len() as u64);
+        Ok(format!("{}: {} positions, {} bytes: {proof}", self.name, HumanCount(positions), HumanCount(bytes)))
+    }
+
+    /// Breeds a board of the table again under two start words, and says which.
+    fn breed_sample(&self, vocabulary: &Vocabulary) -> Result<Option<String>, Failure> {
+        let mut seeded = Seeded(SAMPLE_SEED);
+        let mut draw = |count: usize| seeded.below(count.max(1) as u64) as usize;
+        let with_states: Vec<&Finished> = self.finished.iter().filter(|board| board.kept.done() > 0).collect();
+        if let Some(&sample) = with_states.get(draw(with_states.len())) {
+            let turns: Vec<usize> = sample.kept.states.keys().copied().collect();
+            let (turn, last) = (turns[draw(turns.len())], sample.kept.identity.turns - 1);
+            [turn, last].par_iter().try_for_each(|&turn| self.breed_again(sample, turn, vocabulary))?;
+            let words = format!("start words {} and {}", turn + 1, last + 1);
+            return Ok(Some(format!("{} bred again under {words}, identical", sample.task.name())));
+        }
+        let Some(sample) = self.finished.get(draw(self.finished.len())) else { return Ok(None) };
+        self.breed_from_nothing(sample, vocabulary)?;
+        Ok(Some(format!("{} bred again from nothing, identical", sample.task.name())))
+    }
+
+    /// Breeds a board again under all its start words.
+    fn breed_from_nothing(&self, sample: &Finished, vocabulary: &Vocabulary) -> Result<(), Failure> {
+        let task = &sample.task;
+        let starts = task.starts(&vocabulary.dictionary);
+        let breeding = breeding(task, vocabulary, &starts)?;
+        let first = breeding.step(0, &breeding.begin(task.seed()));
+        let last = (1..starts.len()).try_fold(first, |bred, turn| Some(breeding.step(turn, &bred?.state)));
+        let bred = last.flatten().ok_or_else(|| cannot_be_bred(task))?;
+        if finish(task, vocabulary, bred.best)? != sample.board {
+            return Err(self.wrong_board(task, "differs from the board that is bred now"));
+        }
+        Ok(())
+    }
+
+    /// Breeds a board again from a stored state through one start word, to the state that its digest tells; after the
+    /// last one to the board.
+    fn breed_again(&self, sample: &Finished, turn: usize, vocabulary: &Vocabulary) -> Result<(), Failure> {
+        let Finished { task, kept, board } = sample;
+        let starts = task.starts(&vocabulary.dictionary);
+        let breeding = breeding(task, vocabulary, &starts)?;
+        let differs = || self.wrong_board(task, &format!("becomes another under start word {}", turn + 1));
+        if turn == 0 && kept.states[&0] != breeding.begin(task.seed()) {
+            return Err(self.wrong_board(task, "begins otherwise than now"));
+        }
+        let bred = breeding.step(turn, &kept.states[&turn]).ok_or_else(|| cannot_be_bred(task))?;
+        if Digest::of(&bred.state) != kept.digests[turn] {
+            return Err(differs());
+        }
+        let is_last = turn + 1 == kept.identity.turns;
+        if is_last && finish(task, vocabulary, bred.best)? != *board {
+            return Err(differs());
+        }
+        Ok(())
+    }
+
+    /// Finds the best game of a board without the engine, and has the rules judge it.
+    fn replay(&self, finished: &Finished, vocabulary: &Vocabulary) -> Result<(), Failure> {
+        let Finished { task, board: stored, .. } = finished;
+        let game = referee::best_game(&stored.board, &vocabulary.dawg);
+        game.check(|word| vocabulary.dictionary.contains(word))
+            .map_err(|illegal| self.wrong_board(task, &format!("breaks a rule at {illegal}")))?;
+        if game.letters() != u32::from(stored.points) {
+            let what = format!("makes {} points where {} are stated", game.letters(), stored.points);
+            return Err(self.wrong_board(task, &what));
+        }
+        let gaps = stored.board.order.len() - game.moves.len();
+        if gaps > 0 {
+            return Err(self.wrong_board(task, &format!("leaves {gaps} cells empty")));
+        }
+        Ok(())
+    }
+
     fn wrong(&self, what: &str) -> Failure {
         Failure::new(format!("{}: {what}, {}", self.name, self.remedy))
     }
 
     fn wrong_board(&self, task: &Task, what: &str) -> Failure {
-        self.wrong(&format!("board {} of side {} {what}", task.number, task.side))
-    }
-
-    /// Finds the best game of a board without the engine, and has the rules judge it.
-    fn replay(&self, task: &Task, stored: &StoredBoard, vocabulary: &Vocabulary) -> Result<(), Failure> {
-        let game = referee::best_game(&stored.board, &vocabulary.dawg);
-        game.check(|word| vocabulary.dictionary.contains(word))
-            .map_err(|illegal| self.wrong_board(task, &format!("breaks a rule at {illegal}")))?;
-        if game.points() != u32::from(stored.points) {
-            let what = format!("makes {} points where {} are stated", game.points(), stored.points);
-            return Err(self.wrong_board(task, &what));
-        }
-        Ok(())
+        let what = format!("board {} {what}", task.name());
+        Failure::new(format!(
+            "{}: {what}, remove its file and run `tabletop-gen boards --only {}`",
+            self.name,
+            task.name()
+        ))
     }
 }
 
@@ -124,9 +164,11 @@ impl Opened {
 mod tests {
     use std::fs;
 
-    use tabletop::balda::{Language, WordListHash};
+    use tabletop::balda::Language;
+    use tabletop::balda::library::StoredBoard;
 
-    use super::super::plan::{Effort, Plan};
+    use super::super::kept::Kept;
+    use super::super::plan::Plan;
     use super::super::tests::TINY;
     use super::*;
     use crate::progress::Progress;
@@ -139,43 +181,60 @@ mod tests {
         let refusal = |boards: &Boards| boards.check(out.path()).unwrap_err().to_string();
         assert!(refusal(&boards).contains("balda-boards-en.tbl: table missing"));
 
-        let tables = boards.tables(&Progress::new("boards")).unwrap();
-        publish(&tables, out.path()).unwrap();
+        boards.breed_all(&Progress::new("boards")).unwrap();
+        let merge = || publish(&boards.merge().unwrap().tables, out.path()).unwrap();
+        merge();
         let lines = boards.check(out.path()).unwrap();
         assert_eq!(lines.len(), 3);
-        let proof = ": all 3 boards replayed by the rules, legal and for the points stated";
+        let proof = ": all 3 boards replayed by the rules, legal, without a gap and for the points stated";
         assert!(lines.iter().all(|line| line.contains(": 554 positions, ") && line.contains(proof)), "{lines:?}");
-        let played = lines.iter().filter(|line| line.ends_with(" of side 9 played again, identical"));
-        assert_eq!(played.count(), 1, "{lines:?}");
+        assert!(lines.iter().all(|line| line.ends_with(" and 4, identical")), "{lines:?}");
         let facts = boards.stats(out.path()).unwrap();
         assert_eq!(facts.lines().count(), 7, "{facts}");
         assert!(facts.contains("  ru, side 9: 2 boards, points "), "{facts}");
 
-        let other = Boards {
-            plan: Plan { efforts: &[Effort { proposals: 60_000, ..TINY.efforts[0] }, TINY.efforts[1]] },
-            ..boards
-        };
-        assert!(
-            refusal(&other).contains("of side 9 differs from the board that is played now, run `tabletop-gen boards")
-        );
-        let fewer = Boards { plan: Plan { efforts: &TINY.efforts[..1] }, ..boards };
-        assert!(refusal(&fewer).contains("its boards have other start words than are played now"));
-
-        let table: MappedTable<u8> = Places::only(out.path()).open(&library::ENGLISH).unwrap();
-        let library = Library::read(&table, Language::English).unwrap();
-        let with = |change: &dyn Fn(&mut Library)| {
-            let mut changed = library.clone();
-            change(&mut changed);
-            publish(&[EncodedTable::new(&library::ENGLISH, &changed.records())], out.path()).unwrap();
-            refusal(&boards)
-        };
-        let points = library.boards[2].points;
-        let stated = format!("board 1 of side 11 makes {points} points where {} are stated", points + 1);
-        assert!(with(&|library| library.boards[2].points += 1).contains(&stated));
-        assert!(with(&|library| library.words = WordListHash(7)).contains("made of other words"));
-        assert!(with(&|library| drop(library.boards.pop())).contains("other start words"));
-        publish(&tables, out.path()).unwrap();
-        fs::remove_file(out.path().join(sums::FILE_NAME)).unwrap();
+        fs::remove_file(out.path().join(SUMS_FILE)).unwrap();
         assert!(refusal(&boards).contains("its digest in SHA256SUMS is missing or wrong"));
+
+        let vocabulary = Vocabulary::new(Language::English).unwrap();
+        let tasks = TINY.tasks(Language::English, &vocabulary.dictionary).unwrap();
+        let with = |change: &dyn Fn(&Task, &mut Kept)| {
+            for task in &tasks {
+                let mut kept = boards.kept(task, &vocabulary).unwrap();
+                change(task, &mut kept);
+                kept.write(&boards.path(task, &vocabulary)).unwrap();
+            }
+            let refused = refusal(&boards);
+            merge();
+            (refused, refusal(&boards))
+        };
+        let board = |kept: &mut Kept, change: &dyn Fn(&mut StoredBoard)| change(kept.board.as_mut().unwrap());
+
+        let (unmerged, merged) = with(&|_, kept| board(kept, &|stored| stored.points += 1));
+        let remedy = format!("run `tabletop-gen boards --merge --out {}`", out.path().display());
+        assert!(unmerged.contains("differs from the finished boards in") && unmerged.ends_with(&remedy), "{unmerged}");
+        assert!(merged.contains("points where") && merged.contains("remove its file and run"), "{merged}");
+
+        // Boards that are legal and rightly counted, but were bred otherwise.
+        let elsewhere = tempfile::tempdir().unwrap();
+        let other = Boards { plan: Plan { proposals: Some(4000), ..TINY }, work: elsewhere.path() };
+        other.breed_all(&Progress::new("boards")).unwrap();
+        let bred = other.finished(&vocabulary).unwrap();
+        let (_, merged) = with(&|task, kept| {
+            let same = bred.iter().find(|finished| finished.task.start == task.start).unwrap();
+            board(kept, &|stored| *stored = same.board.clone());
+        });
+        assert!(merged.contains("becomes another under start word 4, remove its file"), "{merged}");
+        let (_, merged) = with(&|_, kept| {
+            kept.states.retain(|&turn, _| turn == 0);
+            kept.digests.clear();
+        });
+        assert!(merged.contains("differs from the board that is bred now, remove its file"), "{merged}");
+        for task in &tasks {
+            fs::remove_file(boards.path(task, &vocabulary)).unwrap();
+        }
+        boards.breed_all(&Progress::new("boards")).unwrap();
+        let (_, merged) = with(&|_, kept| kept.digests[3] = Digest::of_bytes(b"another state"));
+        assert!(merged.contains("becomes another under start word 4, remove its file"), "{merged}");
     }
 }

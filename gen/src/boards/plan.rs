@@ -1,22 +1,35 @@
 //! Which boards are played, from which start words, and with how much effort.
 
-use tabletop::balda::{Dictionary, Language};
-use tabletop::table::sha256;
+use tabletop::balda::{Dictionary, Language, Letter, Start, Word};
+use tabletop::seeded::Seeded;
 
+use super::kept::{Digest, Identity};
 use crate::generator::Failure;
-use crate::seeded::Seeded;
 
-/// What is shipped. A query evaluates every board of its side, as it is and mirrored, and goes on from the one that
-/// suits its start word best. A larger board wants more proposals, and depends less on its start word, so that fewer
-/// will do. One board is 20 to 40 times what a query makes within the contest's time, one or two minutes of a core.
-pub(super) const SHIPPED: Plan<'static> = Plan { efforts: &[Effort { side: 11, boards: 6, proposals: 100_000_000 }] };
+/// What is shipped. Length is what pays: points follow the logarithm of the proposals. The short boards came first; a query
+/// still finds halves among them that suit its start word.
+pub(super) const SHIPPED: Plan<'static> = Plan {
+    efforts: &[
+        Effort { side: 9, boards: 4, proposals: SHORT, round: 1 },
+        Effort { side: 9, boards: 4, proposals: LONG, round: 5 },
+        Effort { side: 11, boards: 6, proposals: SHORT, round: 1 },
+        Effort { side: 11, boards: 4, proposals: LONG, round: 5 },
+        Effort { side: 13, boards: 2, proposals: LONG, round: 7 },
+        Effort { side: 15, boards: 2, proposals: LONG, round: 7 },
+    ],
+    turns: 60,
+    proposals: None,
+};
 
-/// Start words under which a board is bred, one after the other: each has a second or two, as in a game.
-const STARTS_PER_BOARD: usize = 60;
+/// Proposals for a short board, one or two minutes of a core.
+const SHORT: u64 = 100_000_000;
+
+/// Proposals for a long board, ten to thirty minutes of a core: 300 times what a query makes within the contest's time.
+const LONG: u64 = 1_000_000_000;
 
 /// Of the engine, of the start words under which boards are bred, and of what is kept of the boards. Raise it when equal
 /// proposals give other boards than before, so that no board of an earlier engine is taken for one of this.
-const ENGINE: u32 = 2;
+const ENGINE: u32 = 3;
 
 /// Where chance begins, for the start words.
 const START_SEED: u64 = 9;
@@ -25,6 +38,10 @@ const START_SEED: u64 = 9;
 #[derive(Clone, Copy)]
 pub(super) struct Plan<'a> {
     pub(super) efforts: &'a [Effort],
+    /// Start words under which a board is bred, one after the other.
+    pub(super) turns: usize,
+    /// Proposals for each board, if not those of its side.
+    pub(super) proposals: Option<u64>,
 }
 
 /// The boards of one side.
@@ -34,27 +51,56 @@ pub(super) struct Effort {
     pub(super) boards: usize,
     /// Proposals for each board.
     pub(super) proposals: u64,
+    /// The round in which the first of them is bred; the others follow in one round each.
+    pub(super) round: usize,
 }
 
 /// A board to be bred.
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Task {
     pub(super) language: Language,
     pub(super) side: usize,
     /// The number of the board among those of its language and side, from 1.
     pub(super) number: usize,
-    /// The last of its start words, which it keeps.
+    /// The last of its start words, which it keeps, as numbers of letters.
     pub(super) start: Vec<u8>,
     pub(super) proposals: u64,
+    /// Start words under which it is bred.
+    pub(super) turns: usize,
+    /// Boards are bred round by round, so that whenever that ends every side and language has had its share.
+    pub(super) round: usize,
 }
 
 impl Task {
+    /// The name by which people ask for the board.
+    pub(super) fn name(&self) -> String {
+        let millions = self.proposals / 1_000_000;
+        let effort =
+            if millions * 1_000_000 == self.proposals { format!("{millions}m") } else { self.proposals.to_string() };
+        format!("{}-{}-{effort}-{}", self.language, self.side, self.number)
+    }
+
+    /// What the board's file must be of.
+    pub(super) fn identity(&self, dictionary: &Dictionary) -> Identity {
+        let Task { language, side, start, proposals, .. } = self;
+        let determined_by =
+            format!("{} {start:?} {proposals} {} {} {ENGINE}", dictionary.hash(), self.turns, self.seed());
+        Identity {
+            digest: Digest::of_bytes(determined_by.as_bytes()),
+            side: *side,
+            alphabet: language.alphabet().len(),
+            turns: self.turns,
+        }
+    }
+
     /// The start words under which the board is bred, its own the last.
-    pub(super) fn starts(&self, dictionary: &Dictionary) -> Vec<Vec<u8>> {
-        let words: Vec<&[u8]> = dictionary.words().filter(|word| word.len() == self.side).collect();
+    pub(super) fn starts(&self, dictionary: &Dictionary) -> Vec<Start> {
+        let words: Vec<&[Letter]> = dictionary.words().filter(|word| word.len() == self.side).collect();
         let mut seeded = Seeded(self.seed());
         let drawn = std::iter::repeat_with(|| words[seeded.below(words.len() as u64) as usize]);
-        let unseen = drawn.filter(|word| !is_measured(self.language, word)).take(STARTS_PER_BOARD - 1);
-        unseen.map(<[u8]>::to_vec).chain([self.start.clone()]).collect()
+        let unseen = drawn.filter(|word| !is_measured(self.language, word)).take(self.turns - 1);
+        let own = words.iter().copied().find(|word| numbers(word) == self.start);
+        unseen.chain(own).filter_map(|word| Start::new(word.into()).ok()).collect()
     }
 
     /// Where chance begins: boards of different numbers differ in it too.
@@ -64,10 +110,7 @@ impl Task {
 
     /// The name of the file that keeps the board: other words, another effort or another engine make another name.
     pub(super) fn file_name(&self, dictionary: &Dictionary) -> String {
-        let Task { language, side, number, start, proposals } = self;
-        let determined_by = format!("{} {start:?} {proposals} {} {ENGINE}", dictionary.hash(), self.seed());
-        let digest = sha256(determined_by.as_bytes());
-        format!("{language}-{side}-{number:02}-{}.tbl", &digest[..16])
+        format!("{}-{}.tbl", self.name(), self.identity(dictionary).digest)
     }
 }
 
@@ -75,41 +118,57 @@ impl Plan<'_> {
     /// The boards of a language, by side and number.
     pub(super) fn tasks(&self, language: Language, dictionary: &Dictionary) -> Result<Vec<Task>, Failure> {
         let mut tasks = Vec::new();
-        for &Effort { side, boards, proposals } in self.efforts {
+        for &Effort { side, boards, proposals, round } in self.efforts {
             let starts = draw(dictionary, side, boards).ok_or_else(|| {
                 Failure::new(format!("words/{language}.txt: fewer than {boards} words of {side} letters, add some"))
             })?;
-            let task = |(start, number)| Task { language, side, number, start, proposals };
-            tasks.extend(starts.into_iter().zip(1..).map(task));
+            let proposals = self.proposals.unwrap_or(proposals);
+            let turns = self.turns;
+            let task = |(start, number)| {
+                let round = round + number - 1;
+                Task { language, side, number, start, proposals, turns, round }
+            };
+            for task in starts.into_iter().zip(1..).map(task) {
+                // With one effort for all boards, the short and the long ones of a number are the same.
+                if tasks.iter().all(|other: &Task| other.name() != task.name()) {
+                    tasks.push(task);
+                }
+            }
         }
         Ok(tasks)
     }
 
-    /// The side that is checked by playing it anew, because it is the quickest.
-    pub(super) fn smallest_side(&self) -> usize {
-        self.efforts.iter().map(|effort| effort.side).min().unwrap_or(0)
+    /// The sides of the boards, each once.
+    pub(super) fn sides(&self) -> Vec<usize> {
+        let mut sides: Vec<usize> = self.efforts.iter().map(|effort| effort.side).collect();
+        sides.dedup();
+        sides
     }
 }
 
 /// Whether points are measured on a start word, so that no board may have been bred under it.
-fn is_measured(language: Language, word: &[u8]) -> bool {
-    const MEASURED: &str = include_str!("../../../benches/balda_starts.tsv");
-    let line = format!("{language}\t{}", language.alphabet().text(word));
+fn is_measured(language: Language, word: &[Letter]) -> bool {
+    const MEASURED: &str = include_str!("../../words/balda_starts.tsv");
+    let line = format!("{language}\t{}", Word::from(word));
     MEASURED.lines().any(|measured| measured == line)
 }
 
 /// Different words of a length, drawn with a fixed seed; `None` if there are not so many.
 fn draw(dictionary: &Dictionary, length: usize, count: usize) -> Option<Vec<Vec<u8>>> {
-    let mut words: Vec<&[u8]> = dictionary.words().filter(|word| word.len() == length).collect();
+    let mut words: Vec<&[Letter]> = dictionary.words().filter(|word| word.len() == length).collect();
     let mut seeded = Seeded(START_SEED);
     let mut drawn = Vec::new();
     for _ in 0..count {
         if words.is_empty() {
             return None;
         }
-        drawn.push(words.swap_remove(seeded.below(words.len() as u64) as usize).to_vec());
+        drawn.push(numbers(words.swap_remove(seeded.below(words.len() as u64) as usize)));
     }
     Some(drawn)
+}
+
+fn numbers(word: &[Letter]) -> Vec<u8> {
+    word.iter().map(|letter| letter.number()).collect()
 }
 
 #[cfg(test)]
@@ -121,22 +180,27 @@ mod tests {
     use super::*;
     use crate::words::dictionary;
 
-    #[test]
-    fn the_shipped_sides_are_those_that_a_query_asks_for() {
-        assert!(SHIPPED.efforts.iter().map(|effort| effort.side).eq(SIDES));
+    fn plan(efforts: &[Effort]) -> Plan<'_> {
+        Plan { efforts, turns: 3, proposals: None }
     }
 
     #[test]
-    fn starts_differ_and_none_is_one_that_the_points_are_measured_on() {
+    fn the_shipped_sides_are_those_that_a_query_asks_for() {
+        assert_eq!(SHIPPED.sides(), SIDES);
+    }
+
+    #[test]
+    fn names_differ_and_no_start_is_one_that_the_points_are_measured_on() {
         for language in Language::ALL {
             let dictionary = dictionary(language).unwrap();
             let tasks = SHIPPED.tasks(language, &dictionary).unwrap();
-            let starts: HashSet<&[u8]> = tasks.iter().map(|task| &task.start[..]).collect();
+            let names: HashSet<String> = tasks.iter().map(Task::name).collect();
             let boards = SHIPPED.efforts.iter().map(|effort| effort.boards).sum();
-            assert_eq!((tasks.len(), starts.len()), (boards, boards));
+            assert_eq!((tasks.len(), names.len()), (boards, boards));
             for task in &tasks {
                 let seen = task.starts(&dictionary);
-                assert_eq!((seen.len(), seen.last()), (STARTS_PER_BOARD, Some(&task.start)));
+                let last = seen.last().map(|start| numbers(start));
+                assert_eq!((seen.len(), last), (SHIPPED.turns, Some(task.start.clone())));
                 assert!(seen.iter().all(|start| !is_measured(language, start)), "{language} {}", task.number);
             }
         }
@@ -144,20 +208,21 @@ mod tests {
 
     #[test]
     fn a_name_tells_what_determines_the_board() {
-        let words: Vec<Vec<u8>> = (0..9).map(|letter| vec![letter; 9]).collect();
-        let dictionary = Dictionary::new(words.iter().map(Vec::as_slice));
-        let larger = Dictionary::new(words.iter().map(Vec::as_slice).chain([&[25, 25][..]]));
+        let alphabet = Language::Turkish.alphabet();
+        let words: Vec<Vec<Letter>> = alphabet.letters().take(9).map(|letter| vec![letter; 9]).collect();
+        let dictionary = Dictionary::new(alphabet, words.iter().map(Vec::as_slice));
+        let last = [alphabet.letter(25).unwrap(); 2];
+        let larger = Dictionary::new(alphabet, words.iter().map(Vec::as_slice).chain([&last[..]]));
         let name = |proposals, boards, dictionary: &Dictionary| {
-            let efforts = [Effort { side: 9, boards, proposals }];
-            let tasks = Plan { efforts: &efforts }.tasks(Language::Turkish, dictionary).unwrap();
-            tasks[0].file_name(dictionary)
+            let efforts = [Effort { side: 9, boards, proposals, round: 1 }];
+            plan(&efforts).tasks(Language::Turkish, dictionary).unwrap()[0].file_name(dictionary)
         };
         let expected = name(100, 2, &dictionary);
-        assert!(expected.starts_with("tr-9-01-") && expected.ends_with(".tbl"), "{expected}");
+        assert!(expected.starts_with("tr-9-100-1-") && expected.ends_with(".tbl"), "{expected}");
         assert_eq!(name(100, 3, &dictionary), expected);
         assert_ne!(name(200, 2, &dictionary), expected);
         assert_ne!(name(100, 2, &larger), expected);
-        let efforts = [Effort { side: 9, boards: 10, proposals: 1 }];
-        assert!(Plan { efforts: &efforts }.tasks(Language::Turkish, &dictionary).is_err());
+        let efforts = [Effort { side: 9, boards: 10, proposals: 1, round: 1 }];
+        assert!(plan(&efforts).tasks(Language::Turkish, &dictionary).is_err());
     }
 }

@@ -9,25 +9,26 @@ use std::collections::BTreeMap;
 
 use tabletop::balda::anneal::WarmBoard;
 use tabletop::balda::dawg::Dawg;
-use tabletop::balda::{Cell, Game, Move};
+use tabletop::balda::{Cell, Game, Letter, Move, Start, Word};
 
 /// The game of most points that fills the board in its order. If that cannot be filled, the first cell that no word is
 /// left for stays empty, with the words through it lost, and so on.
 pub(crate) fn best_game(board: &WarmBoard, words: &Dawg) -> Game {
     let side = board.letters.len().isqrt();
+    let letters: Vec<Letter> = board.letters.iter().filter_map(|&number| words.alphabet().letter(number)).collect();
     let mut order = board.order.clone();
     loop {
-        let made = Filling::new(side, &board.letters, &order, words).assign();
+        let made = Filling::new(side, &letters, &order, words).assign();
         let gap = (0..order.len()).find(|turn| !made.contains_key(turn));
         match gap {
             Some(turn) => drop(order.remove(turn)),
-            None => return game(side, &board.letters, &order, made),
+            None => return game(side, &letters, &order, made),
         }
     }
 }
 
 /// The words that each turn makes, as the game's moves.
-fn game(side: usize, letters: &[u8], order: &[u8], mut made: BTreeMap<usize, Occurrence>) -> Game {
+fn game(side: usize, letters: &[Letter], order: &[u8], mut made: BTreeMap<usize, Occurrence>) -> Game {
     let cell = |number: usize| Cell { row: (number / side) as u8, column: (number % side) as u8 };
     let moves = order.iter().enumerate().filter_map(|(turn, &placed)| {
         let Occurrence { word, path } = made.remove(&turn)?;
@@ -35,12 +36,13 @@ fn game(side: usize, letters: &[u8], order: &[u8], mut made: BTreeMap<usize, Occ
         Some(Move { cell: cell(placed), letter: letters[placed], word, path: path.into_iter().map(cell).collect() })
     });
     let moves = moves.collect();
-    Game { start: letters[side / 2 * side..][..side].to_vec(), moves }
+    let start = Start::new(letters[side / 2 * side..][..side].into()).expect("a board has a legal side");
+    Game { start, moves }
 }
 
 /// A word and the cells that spell it.
 struct Occurrence {
-    word: Vec<u8>,
+    word: Word,
     path: Vec<usize>,
 }
 
@@ -50,15 +52,15 @@ type Ways = BTreeMap<usize, Vec<usize>>;
 /// Every word on the board with its ways.
 struct Filling<'a> {
     side: usize,
-    letters: &'a [u8],
+    letters: &'a [Letter],
     words: &'a Dawg,
     /// The turn that fills each cell from 1, 0 for the start word; `None` for a cell that stays empty.
     turns: Vec<Option<usize>>,
-    found: BTreeMap<Vec<u8>, Ways>,
+    found: BTreeMap<Word, Ways>,
 }
 
 impl<'a> Filling<'a> {
-    fn new(side: usize, letters: &'a [u8], order: &[u8], words: &'a Dawg) -> Filling<'a> {
+    fn new(side: usize, letters: &'a [Letter], order: &[u8], words: &'a Dawg) -> Filling<'a> {
         let mut turns = vec![None; side * side];
         turns[side / 2 * side..][..side].fill(Some(0));
         for (turn, &cell) in order.iter().enumerate() {
@@ -101,7 +103,7 @@ impl<'a> Filling<'a> {
 
     /// Gives words to turns, counted from 0, for the most points.
     fn assign(self) -> BTreeMap<usize, Occurrence> {
-        let mut words: Vec<(Vec<u8>, Ways)> = self.found.into_iter().collect();
+        let mut words: Vec<(Word, Ways)> = self.found.into_iter().collect();
         words.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
         let mut holders = BTreeMap::new();
         for word in 0..words.len() {
@@ -115,7 +117,7 @@ impl<'a> Filling<'a> {
 }
 
 /// Finds a turn for a word, moving other words to other turns where that helps; says whether it did.
-fn seat(word: usize, words: &[(Vec<u8>, Ways)], holders: &mut BTreeMap<usize, usize>, tried: &mut Vec<usize>) -> bool {
+fn seat(word: usize, words: &[(Word, Ways)], holders: &mut BTreeMap<usize, usize>, tried: &mut Vec<usize>) -> bool {
     for &turn in words[word].1.keys() {
         if tried.contains(&turn) {
             continue;
@@ -151,16 +153,16 @@ mod tests {
     use super::*;
 
     fn letters(text: &str) -> Vec<u8> {
-        Alphabet::Latin.letters(text).unwrap()
+        text.parse::<Word>().unwrap().iter().map(|letter| letter.number()).collect()
     }
 
     fn best(board: &str, order: &[u8], words: &[&str]) -> (u32, Vec<String>) {
-        let words: Vec<Vec<u8>> = words.iter().map(|word| letters(word)).collect();
-        let dictionary = Dictionary::new(words.iter().map(Vec::as_slice));
+        let words: Vec<Word> = words.iter().map(|word| word.parse().unwrap()).collect();
+        let dictionary = Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..]));
         let board = WarmBoard { letters: letters(board), order: order.to_vec() };
         let game = best_game(&board, &Dawg::new(&dictionary));
         game.check(|word| dictionary.contains(word)).unwrap();
-        (game.points(), game.moves.iter().map(|made| Alphabet::Latin.text(&made.word)).collect())
+        (game.letters(), game.moves.iter().map(|made| made.word.to_string()).collect())
     }
 
     #[test]

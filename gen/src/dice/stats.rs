@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use tabletop::dice::answer::Stage;
 use tabletop::dice::index::{HandRank, pair_rank};
-use tabletop::dice::{Case, Chance};
+use tabletop::dice::{Case, Chance, Stage};
 
 use super::{Tables, all_pairs, rolls};
 use crate::generator::Failure;
@@ -19,15 +18,15 @@ struct Pair {
 
 impl Pair {
     fn case(&self) -> Case {
-        Case { a: self.a.hand(), b: self.b.hand() }
+        Case::first_rolls(self.a.hand(), self.b.hand())
     }
 }
 
-pub(super) fn stats(tables: &Tables<'_>) -> Result<String, Failure> {
+pub(super) fn stats(tables: &Tables) -> Result<String, Failure> {
     let pairs: Vec<Pair> = all_pairs()
         .map(|(a, b)| {
             let rank = pair_rank(a, b);
-            let chance = Chance::from_ways(tables.pairs.get(rank)?).ok_or_else(|| tables.pairs.makes_no_sense(rank))?;
+            let chance = Chance::from_ways(tables.pairs.get(rank)?).ok_or_else(|| tables.pairs.invalid_record(rank))?;
             Ok(Pair { a, b, chance, rolls: u64::from(rolls(a)) * u64::from(rolls(b)) })
         })
         .collect::<Result<_, Failure>>()?;
@@ -37,7 +36,7 @@ pub(super) fn stats(tables: &Tables<'_>) -> Result<String, Failure> {
     Ok(text)
 }
 
-fn write_facts(text: &mut String, pairs: &[Pair], tables: &Tables<'_>) -> Result<(), Failure> {
+fn write_facts(text: &mut String, pairs: &[Pair], tables: &Tables) -> Result<(), Failure> {
     let mut fact = |what: &str, value: String| {
         writeln!(text, "  {what:<44} {value}").map_err(|error| Failure::new(error.to_string()))
     };
@@ -83,11 +82,11 @@ fn counted(pairs: &[Pair], wanted: impl Fn(&Pair) -> bool) -> String {
 }
 
 /// The pairs in which no reroll of A is better than none.
-fn standing_is_best<'a>(pairs: &'a [Pair], tables: &Tables<'_>) -> Result<Vec<&'a Pair>, Failure> {
+fn standing_is_best<'a>(pairs: &'a [Pair], tables: &Tables) -> Result<Vec<&'a Pair>, Failure> {
     let mut standing = Vec::new();
     for pair in pairs {
-        let finished = tables.adviser.advise(pair.case(), Stage::AFinished)?;
-        if finished.chance() == pair.chance {
+        let finished = tables.adviser().advise(Case { stage: Stage::AFinished, ..pair.case() })?;
+        if finished.chance == pair.chance {
             standing.push(pair);
         }
     }

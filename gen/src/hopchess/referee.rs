@@ -1,24 +1,70 @@
-//! The plain solver of hop chess: recursion over boards as text, in exact rational arithmetic.
+//! Hop chess for the plain solver of the kit: boards as text, in exact rational arithmetic.
 //!
 //! It shares nothing with the solver, not even the rules: cells are letters, and every chance is a fraction.
 
-use std::collections::HashMap;
-
 use num_rational::BigRational;
 use tabletop::hopchess::{Board, Case, Chance};
+use tabletop::kit::{Goal, Node, Plain, Rules};
 
-/// Solves positions on boards of one width with one pair of error factors.
+/// The game as its rules say; the value is the probability that Justin wins.
+///
+/// A position is a text: who is to move, Justin's error factor and Donald's, how many columns the board has, and its
+/// cells row after row, `.` for an empty one.
+pub struct HopChess;
+
+impl Rules for HopChess {
+    const NAME: &'static str = "hop-chess";
+    const ABOUT: &'static str = "Hop chess on a board of 2x3 cells: the probability that Justin wins";
+    type Position = String;
+    type Move = String;
+
+    fn starts(&self) -> Vec<String> {
+        vec![String::from("J 2 1 3 JDJDJD")]
+    }
+
+    fn node(&self, position: &String) -> Node<HopChess> {
+        let words: Vec<&str> = position.split(' ').collect();
+        let [to_move, justin, donald, columns, cells] = words[..] else { unreachable!("a position has five words") };
+        let number = |text: &str| -> usize { text.parse().expect("a number") };
+        let (goal, factor, opponent) = match to_move {
+            "J" => (Goal::Max, number(justin), "D"),
+            _ => (Goal::Min, number(donald), "J"),
+        };
+        let (own, cells) = (to_move.as_bytes()[0], cells.as_bytes());
+        let mut moves = Vec::new();
+        for from in 0..cells.len() {
+            for to in 0..cells.len() {
+                if cells[from] == own && cells[to] != b'.' && are_neighbours(number(columns), from, to) {
+                    let mut after = cells.to_vec();
+                    after[to] = own;
+                    after[from] = b'.';
+                    let after = String::from_utf8(after).expect("letters");
+                    let next = Node::go(format!("{opponent} {justin} {donald} {columns} {after}"));
+                    moves.push((format!("{from} to {to}"), next));
+                }
+            }
+        }
+        // Who cannot move has lost.
+        if moves.is_empty() { Node::over(i64::from(own == b'D')) } else { Node::proposal(goal, factor, moves) }
+    }
+}
+
+fn are_neighbours(columns: usize, one: usize, two: usize) -> bool {
+    (one / columns).abs_diff(two / columns) + (one % columns).abs_diff(two % columns) == 1
+}
+
+/// Solves positions on boards of one width with one pair of error factors, by the kit's plain solver.
 pub struct Referee {
     columns: usize,
     justin: usize,
     donald: usize,
-    solved: HashMap<(Vec<u8>, u8), BigRational>,
+    plain: Plain<'static, HopChess, BigRational>,
 }
 
 impl Referee {
     /// Knows nothing yet.
     pub fn new(columns: usize, justin: usize, donald: usize) -> Referee {
-        Referee { columns, justin, donald, solved: HashMap::new() }
+        Referee { columns, justin, donald, plain: Plain::new(&HopChess) }
     }
 
     /// The probability that Justin wins a case, by a referee of its own.
@@ -31,48 +77,10 @@ impl Referee {
 
     /// The probability that Justin wins from these cells, row after row.
     pub fn solve(&mut self, cells: &[u8], to_move: u8) -> BigRational {
-        let key = (cells.to_vec(), to_move);
-        if let Some(value) = self.solved.get(&key) {
-            return value.clone();
-        }
-        let opponent = if to_move == b'J' { b'D' } else { b'J' };
-        let mut values = Vec::new();
-        for from in 0..cells.len() {
-            for to in 0..cells.len() {
-                if cells[from] == to_move && cells[to] != b'.' && self.are_neighbours(from, to) {
-                    let mut after = cells.to_vec();
-                    after[to] = to_move;
-                    after[from] = b'.';
-                    values.push(self.solve(&after, opponent));
-                }
-            }
-        }
-        let value = self.choose(values, to_move);
-        self.solved.insert(key, value.clone());
-        value
-    }
-
-    fn are_neighbours(&self, one: usize, two: usize) -> bool {
-        let rows = (one / self.columns).abs_diff(two / self.columns);
-        let columns = (one % self.columns).abs_diff(two % self.columns);
-        rows + columns == 1
-    }
-
-    fn choose(&self, mut values: Vec<BigRational>, to_move: u8) -> BigRational {
-        let whole = |number: usize| BigRational::from_integer(number.into());
-        if values.is_empty() {
-            return whole(usize::from(to_move == b'D'));
-        }
-        values.sort();
-        let factor = if to_move == b'J' {
-            values.reverse();
-            self.justin
-        } else {
-            self.donald
-        };
-        values.truncate(factor);
-        let size = whole(values.len());
-        values.into_iter().sum::<BigRational>() / size
+        let Referee { columns, justin, donald, .. } = self;
+        let cells = String::from_utf8_lossy(cells);
+        let position = format!("{} {justin} {donald} {columns} {cells}", char::from(to_move));
+        self.plain.value(&position).expect("the rules are good")
     }
 }
 
@@ -81,7 +89,8 @@ pub fn cells(board: Board) -> Vec<u8> {
     board.to_string().bytes().filter(|byte| *byte != b'\n').collect()
 }
 
-/// Whether a chance keeps its promise: a short fraction is exact, and its double the nearest; others are within 1e-16.
+/// Whether a chance is as exact as it has to be: a short fraction is exact and its double is the nearest, any other is
+/// within 1e-16.
 pub fn keeps_its_promise(chance: Chance, exact: &BigRational) -> bool {
     let stored = BigRational::new(chance.numerator().into(), chance.denominator().into());
     let within = |bound: f64| {
@@ -97,7 +106,7 @@ pub fn keeps_its_promise(chance: Chance, exact: &BigRational) -> bool {
     short_is_exact && within(1e-16)
 }
 
-/// Whether no prime above 13 divides the denominator; only error factors above 13 can bring one in.
+/// Whether no prime above 13 divides the denominator; only error factors above 13 can lead to one.
 fn has_small_primes(fraction: &BigRational) -> bool {
     let Ok(mut denominator) = u64::try_from(fraction.denom()) else { return false };
     for prime in [2, 3, 5, 7, 11, 13] {

@@ -1,14 +1,14 @@
 //! Every position of a shape for all 169 pairs of error factors at once, fewest pieces first.
 //!
-//! A narrow board is a position of a wider one whose last cells are empty, so the widest shape with so many rows holds
-//! everything. Positions are kept without the pieces that stand alone, seen from the side to move, and up to reflection.
-//! A move removes at least one piece, so a layer of positions with the same number of pieces needs only the layers before
-//! it, and its positions can be solved in any order: in parallel, with the same result. The moves of a position are found
-//! once and serve all pairs.
+//! A narrow board is a position of a wider one whose last cells are empty, so the widest shape of a number of rows
+//! covers all narrower ones. Positions are stored without isolated pieces, from the view of the side to move, and one
+//! for all its reflections. A layer is the positions with the same number of pieces. A move removes at least one piece,
+//! so a layer needs only the layers before it, and its positions can be solved in parallel with the same result. The
+//! moves of a position are found once for all pairs.
 
 use rayon::prelude::*;
 use tabletop::hopchess::chance::Share;
-use tabletop::hopchess::row::{Extent, LARGEST_FACTOR, Row};
+use tabletop::hopchess::matrix::{Extent, FactorMatrix, LARGEST_FACTOR};
 use tabletop::hopchess::rules::{Board, Cells, ErrorFactor, Grid, Pieces, Player, Shape};
 
 /// The number of pairs of error factors.
@@ -17,7 +17,7 @@ const PAIRS: usize = LARGEST_FACTOR * LARGEST_FACTOR;
 /// For every pair (own factor, opponent's factor) the probability of the side that moved last: what its move is worth.
 type Worths = [Share; PAIRS];
 
-/// The most moves that each side can come to have from a position on.
+/// The most moves that each side can have at any time from a position on.
 #[derive(Clone, Copy, Default)]
 struct MostMoves {
     mover: u8,
@@ -25,24 +25,25 @@ struct MostMoves {
 }
 
 /// All positions of a shape that is no square, numbered and still to be solved.
-pub(super) struct Open {
+pub struct Open {
     places: Places,
     layers: Vec<Vec<Pieces>>,
 }
 
 impl Open {
-    pub(super) fn new(shape: Shape) -> Open {
+    /// Numbers the positions of a shape.
+    pub fn new(shape: Shape) -> Open {
         let (places, layers) = Places::new(shape);
         Open { places, layers }
     }
 
     /// How many positions there are.
-    pub(super) fn positions(&self) -> usize {
+    pub fn positions(&self) -> usize {
         self.layers.iter().map(Vec::len).sum()
     }
 
-    /// Solves layer after layer; `progress` hears how many positions each had.
-    pub(super) fn solve(self, progress: impl Fn(usize)) -> Solution {
+    /// Solves layer after layer; `progress` is told the number of positions of each.
+    pub fn solve(self, progress: impl Fn(usize)) -> Solution {
         let mut worths = vec![[Share::NOTHING; PAIRS]; self.positions()];
         let mut most_moves = vec![MostMoves::default(); self.positions()];
         let mut solved = 0;
@@ -60,15 +61,15 @@ impl Open {
 }
 
 /// All positions of a shape, solved.
-pub(super) struct Solution {
+pub struct Solution {
     places: Places,
     worths: Vec<Worths>,
     most_moves: Vec<MostMoves>,
 }
 
 impl Solution {
-    /// The row of a full board with as many rows as this shape and at most as many columns.
-    pub(super) fn row(&self, board: Board) -> Row {
+    /// The matrix of a full board with as many rows as this shape and at most as many columns.
+    pub fn matrix(&self, board: Board) -> FactorMatrix {
         let known = Known { places: &self.places, worths: &self.worths, most_moves: &self.most_moves };
         let pieces = self.places.embedded(board);
         let worths = known.worths_of(pieces);
@@ -81,11 +82,12 @@ impl Solution {
             justin_goes_on: usize::from(moves.mover) > LARGEST_FACTOR,
             donald_goes_on: usize::from(moves.other) > LARGEST_FACTOR,
         };
-        Row::new(extent, |line, column| share(line, column).chance())
+        FactorMatrix::new(extent, |line, column| share(line, column).chance())
     }
 }
 
-/// How many factors differ before all larger ones act like the last; `same` compares two of them against a third.
+/// How many factors have an effect of their own; all larger ones act like the last of them. `same` compares two factors
+/// for a factor of the other player.
 fn distinct(same: impl Fn(usize, usize, usize) -> bool) -> usize {
     let last = LARGEST_FACTOR - 1;
     let differs = |&factor: &usize| (0..LARGEST_FACTOR).any(|against| !same(factor, last, against));
@@ -129,8 +131,8 @@ impl Known<'_> {
         &self.worths[self.places.number(pieces)]
     }
 
-    /// The most moves of both sides from these pieces on. Who is left alone on the board plays no further part: his
-    /// opponent has lost, whatever his error factor.
+    /// The most moves of both sides from these pieces on. Once a side has no pieces left the game is decided, whatever
+    /// the error factors.
     fn most_moves_of(&self, pieces: Pieces) -> MostMoves {
         if pieces.mover.is_empty() || pieces.other.is_empty() {
             return MostMoves::default();
@@ -147,7 +149,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// The place of the pair among [`Worths`] when the opponent looks at it.
+    /// The index in [`Worths`] of the same pair from the opponent's view.
     fn seen_by_opponent(self) -> usize {
         (self.other.moves() - 1) * LARGEST_FACTOR + self.mover.moves() - 1
     }
@@ -159,7 +161,7 @@ fn pairs() -> impl Iterator<Item = Pair> {
     factors().flat_map(move |mover| factors().map(move |other| Pair { mover, other }))
 }
 
-/// Where the positions of a shape are kept.
+/// The numbering of the positions of a shape.
 struct Places {
     shape: Shape,
     grid: Grid,

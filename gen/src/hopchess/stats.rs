@@ -3,13 +3,13 @@
 use std::fmt::{self, Write as _};
 
 use tabletop::hopchess::index::{BoardRank, canonical, shapes};
-use tabletop::hopchess::row::LARGEST_FACTOR;
-use tabletop::hopchess::{Answers, Board, Chance, ErrorFactor, Factors, Player, Shape};
+use tabletop::hopchess::matrix::LARGEST_FACTOR;
+use tabletop::hopchess::{Board, Chance, ErrorFactor, Factors, Hopchess, Player, Shape};
 
 use super::one_line;
 use crate::generator::Failure;
 
-/// The error factors, the same for both players, for which the extreme boards are told.
+/// The error factors, the same for both players, for which the extreme boards are listed.
 const EXAMPLES: [usize; 3] = [1, 3, 13];
 /// Chances with one of these denominators lie exactly between two answers.
 const TIES: [u64; 4] = [16, 80, 400, 2000];
@@ -19,14 +19,14 @@ struct Solved {
     board: Board,
     /// By Justin's factor, then Donald's, each less 1.
     chances: Vec<Chance>,
-    /// Whether it stands for its reflections.
+    /// Whether it is the one of its reflections that is stored.
     canonical: bool,
 }
 
 impl Solved {
-    fn new(answers: &mut Answers<&[u8]>, rank: BoardRank) -> Result<Solved, Failure> {
+    fn new(answers: &Hopchess, rank: BoardRank) -> Result<Solved, Failure> {
         let board = rank.board();
-        let row = answers.row(rank)?;
+        let row = answers.matrix(rank)?;
         let factors = || (1..=LARGEST_FACTOR as u64).filter_map(ErrorFactor::new);
         let pairs = factors().flat_map(|justin| factors().map(move |donald| Factors { justin, donald }));
         let chances = pairs.filter_map(|pair| row.chance(pair)).collect();
@@ -38,7 +38,7 @@ impl Solved {
     }
 }
 
-pub(super) fn stats(answers: &mut Answers<&[u8]>) -> Result<String, Failure> {
+pub(super) fn stats(answers: &Hopchess) -> Result<String, Failure> {
     let both_play = |rank: &BoardRank| {
         [Player::Justin, Player::Donald].iter().all(|&player| !rank.board().pieces_of(player).is_empty())
     };
@@ -82,12 +82,12 @@ fn counted(count: usize, all: usize) -> String {
     format!("{count} of {all}, {:.2} %", 100.0 * count as f64 / all as f64)
 }
 
-/// What it does to a player's chance when his error factor falls by 1.
+/// The effect on a player's chance when that player's error factor falls by 1.
 #[derive(Default)]
 struct Steps {
     help: usize,
     all: usize,
-    /// The first board on which it does harm.
+    /// The first board on which it harms that player.
     harm: Option<String>,
 }
 

@@ -17,12 +17,12 @@ impl<T> Columns<T> {
         Columns((0..FULLS * HALVES * PLACES).map(|_| Vec::new()).collect())
     }
 
-    /// The values of a class in the order of the ranks; none as long as they are not known.
+    /// The values of a class in the order of the ranks; empty until they are known.
     pub(super) fn class(&self, class: Class) -> &[T] {
         &self.0[place(class)]
     }
 
-    /// Takes note of the values of a class.
+    /// Stores the values of a class.
     pub(super) fn set(&mut self, class: Class, values: Vec<T>) {
         self.0[place(class)] = values;
     }

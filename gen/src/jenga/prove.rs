@@ -1,23 +1,25 @@
-//! A second derivation of every record from the finished table alone, and the referee's word on a sample.
+//! Derives every record a second time from the finished table alone, and compares a sample with the referee.
 
 use indicatif::HumanCount;
 use rayon::prelude::*;
+use tabletop::game::Error;
 use tabletop::jenga::index::{Class, TABLE_BLOCKS, table_classes, unrank};
 use tabletop::jenga::{Minutes, Tower};
-use tabletop::table::{Table, TableError};
+use tabletop::seeded::Seeded;
+use tabletop::table::{Table, TableBytes, TableError};
 
 use super::columns::{Columns, ranks};
+use super::describe;
 use super::referee::{Referee, after_moves, seeded_start, starts};
-use super::{Seeded, describe};
 use crate::generator::Failure;
 
 /// Towers in mid-game, from seeded starts of four to six levels, that the referee is asked about.
 const REFEREED_TOWERS: u64 = 400;
-/// The referee adds in another order, so that the last bits of a double may differ, and no more.
+/// The referee adds in another order, so the last bits of a double may differ, and no more.
 const TOLERANCE: f64 = 1e-14;
 
 /// The table's records, and the values of all other forms as a query derives them.
-pub(super) fn complete(table: &Table<&[u8], f64>) -> Result<Columns<f64>, TableError> {
+pub(super) fn complete(table: &Table<TableBytes, f64>) -> Result<Columns<f64>, TableError> {
     let mut known = Columns::empty();
     let records = table.records()?;
     let mut rest = &records[..];
@@ -36,7 +38,7 @@ pub(super) fn complete(table: &Table<&[u8], f64>) -> Result<Columns<f64>, TableE
     Ok(known)
 }
 
-/// Compares every record with the value that all moves from its form lead to, bit by bit.
+/// Compares every record, bit by bit, with the value that follows from all moves of its form.
 pub(super) fn derive(known: &Columns<f64>) -> Result<String, Failure> {
     for class in table_classes() {
         ranks(class).zip(known.class(class)).try_for_each(|(rank, &found)| {
@@ -53,7 +55,7 @@ pub(super) fn derive(known: &Columns<f64>) -> Result<String, Failure> {
 }
 
 /// Compares answers for all starts of up to three levels and for seeded towers in mid-game with the plain solver's.
-pub(super) fn referee(minutes: impl Fn(&Tower) -> Result<Minutes, TableError>) -> Result<String, Failure> {
+pub(super) fn referee(minutes: impl Fn(&Tower) -> Result<Minutes, Error>) -> Result<String, Failure> {
     let mut referee = Referee::default();
     let towers: Vec<Tower> = (1..=3).flat_map(starts).chain(seeded_towers()).collect();
     let mut furthest = 0.0_f64;
@@ -73,7 +75,7 @@ pub(super) fn referee(minutes: impl Fn(&Tower) -> Result<Minutes, TableError>) -
     ))
 }
 
-/// Later in a game of six levels, because from its start the referee would take seconds for each tower.
+/// From later in a game of six levels: from its start the referee would take seconds for each tower.
 fn seeded_towers() -> impl Iterator<Item = Tower> {
     let mut seeded = Seeded(1);
     (0..REFEREED_TOWERS).map(move |_| {
@@ -87,7 +89,8 @@ fn seeded_towers() -> impl Iterator<Item = Tower> {
 
 #[cfg(test)]
 mod tests {
-    use tabletop::jenga::Answers;
+    use tabletop::game::Game;
+    use tabletop::jenga::Jenga;
     use tabletop::jenga::index::TOWERS;
 
     use super::*;
@@ -108,10 +111,10 @@ mod tests {
     #[test]
     fn the_referee_finds_a_tower_that_is_slightly_wrong() {
         let shipped = EncodedTable::shipped::<f64>(&TOWERS);
-        let answers = Answers::new(shipped.open().unwrap());
+        let jenga = Jenga::new(shipped.open().unwrap());
         let last = seeded_towers().last().unwrap();
         let refused = referee(|tower| {
-            let minutes = answers.minutes(tower)?.0;
+            let minutes = jenga.value(tower)?.0;
             Ok(Minutes(if *tower == last { minutes * (1.0 + 1e-13) } else { minutes }))
         });
         assert!(refused.unwrap_err().to_string().contains("by the plain solver"));

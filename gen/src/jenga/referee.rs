@@ -1,49 +1,94 @@
-//! The plain solver of coloured Jenga: recursion over towers as they stand, and a hash map.
+//! Coloured Jenga for the plain solver of the kit: towers as they stand.
 //!
 //! It shares the rules with the solver and nothing else: no forms, no numbers, no tables.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use std::fmt;
 
-use tabletop::jenga::{Colour, Level, Place, Tower};
+use tabletop::jenga::{Colour, Level, Move, Place, Tower};
+use tabletop::kit::{Node, Plain, Rules};
+use tabletop::seeded::Seeded;
 
-use super::Seeded;
+/// The game as its rules say: a throw a minute, and a block of its colour.
+///
+/// A position is a tower as text, the levels from the bottom with `/` between them.
+pub struct ColouredJenga;
 
-/// Works out towers by nothing but the rules, and remembers them.
-#[derive(Default)]
+/// A move as people call it.
+pub struct Take(Move);
+
+impl fmt::Display for Take {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", self.0.take, self.0.put)
+    }
+}
+
+impl Rules for ColouredJenga {
+    const NAME: &'static str = "coloured-jenga";
+    const ABOUT: &'static str = "Coloured Jenga from two levels: the minutes until it is over";
+    type Position = String;
+    type Move = Take;
+
+    fn starts(&self) -> Vec<String> {
+        starts(2).iter().map(text).collect()
+    }
+
+    fn node(&self, position: &String) -> Node<ColouredJenga> {
+        let tower = read(position);
+        // In the order of the colours; moves that differ in nothing that matters are one.
+        let mut moves: BTreeMap<Colour, BTreeMap<String, Move>> = BTreeMap::new();
+        for step in tower.moves() {
+            moves.entry(step.colour).or_default().entry(text(&tower.after_legal(step))).or_insert(step);
+        }
+        if moves.is_empty() {
+            return Node::over(0);
+        }
+        let thrown = |colour: Colour| match moves.get(&colour) {
+            None => Node::again(),
+            Some(moves) => Node::min(moves.iter().map(|(next, step)| (Take(*step), Node::go(next.clone())))),
+        };
+        let black = (1, Node::again());
+        Node::chance([(1, thrown(Colour::Red)), (2, thrown(Colour::Green)), (2, thrown(Colour::Blue)), black])
+            .costing(1)
+    }
+}
+
+/// What matters of a tower, as text.
+fn text(tower: &Tower) -> String {
+    let levels: Vec<String> = without_what_does_not_matter(tower).levels().iter().map(Level::to_string).collect();
+    levels.join("/")
+}
+
+fn read(text: &str) -> Tower {
+    let levels = text.split('/').map(|level| Level::from_letters(level.as_bytes()).expect("a level"));
+    Tower::new(levels.collect()).expect("a position is a tower that stands")
+}
+
+/// Works out towers by the kit's plain solver, and remembers them.
 pub struct Referee {
-    known: HashMap<Vec<Level>, f64>,
+    plain: Plain<'static, ColouredJenga, f64>,
+}
+
+impl Default for Referee {
+    fn default() -> Referee {
+        Referee { plain: Plain::new(&ColouredJenga) }
+    }
 }
 
 impl Referee {
     /// The minutes expected for a tower.
     pub fn minutes(&mut self, tower: &Tower) -> f64 {
-        let tower = without_what_does_not_matter(tower);
-        if let Some(&minutes) = self.known.get(tower.levels()) {
-            return minutes;
-        }
-        // In the order of the colours, so that the sums below are the same in every run.
-        let mut least = BTreeMap::new();
-        for step in tower.moves() {
-            let after = self.minutes(&tower.after(step));
-            let best = least.entry(step.colour).or_insert(after);
-            *best = after.min(*best);
-        }
-        let probability = |colour| if colour == Colour::Red { 1.0 / 6.0 } else { 1.0 / 3.0 };
-        let of_a_move: f64 = least.keys().map(|&colour| probability(colour)).sum();
-        let after_a_move: f64 = least.iter().map(|(&colour, after)| probability(colour) * after).sum();
-        let minutes = if least.is_empty() { 0.0 } else { (1.0 + after_a_move) / of_a_move };
-        self.known.insert(tower.levels().to_vec(), minutes);
-        minutes
+        self.plain.value(&text(tower)).expect("the rules are good")
     }
 
     /// How many different towers are known.
     pub fn towers(&self) -> usize {
-        self.known.len()
+        self.plain.positions()
     }
 }
 
-/// Levels that give nothing are left out, those below the top are put in order, each is seen from its lesser end, and
-/// the middle of a level without a side is always red: it cannot be taken any more.
+/// Removes what does not matter: levels from which nothing can be taken, the order of the levels below the top, the end
+/// from which a level is seen, and the colour of a middle that lacks a side: it cannot be taken any more.
 fn without_what_does_not_matter(tower: &Tower) -> Tower {
     let lesser = |level: Level| level.min(level.mirrored());
     let gives = |level: &Level| Place::ALL.iter().any(|&place| level.takeable(place).is_some());
@@ -63,25 +108,25 @@ fn full_level(number: u64) -> Level {
     Level::from_letters(&[letter(0), letter(1), letter(2)]).expect("three letters are a level")
 }
 
-/// Some start of so many levels.
+/// A random start of this many levels.
 pub fn seeded_start(seeded: &mut Seeded, levels: usize) -> Tower {
     Tower::new((0..levels).map(|_| full_level(seeded.below(27))).collect()).expect("full levels are a tower")
 }
 
-/// The tower after some moves, or fewer where the game ends before.
+/// The tower after this many random moves, or fewer if the game ends before.
 pub fn after_moves(seeded: &mut Seeded, mut tower: Tower, moves: u64) -> Tower {
     for _ in 0..moves {
         let steps = tower.moves();
         if steps.is_empty() {
             break;
         }
-        tower = tower.after(steps[seeded.below(steps.len() as u64) as usize]);
+        tower = tower.after_legal(steps[seeded.below(steps.len() as u64) as usize]);
     }
     tower
 }
 
-/// Every start of so many levels, of those that differ in the order of the levels below the top or in the end from
-/// which a level is seen one.
+/// Every start of this many levels. Of starts that differ only in the order of the levels below the top, or in the end
+/// from which a level is seen, there is one.
 pub fn starts(levels: usize) -> Vec<Tower> {
     let different: Vec<Level> = (0..27).map(full_level).filter(|level| *level <= level.mirrored()).collect();
     let mut below: Vec<Vec<usize>> = vec![Vec::new()];

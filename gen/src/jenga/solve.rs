@@ -1,4 +1,4 @@
-//! The solver: class by class in the order of the potential, in columns addressed by the perfect rank.
+//! The solver: class by class in the order of the potential, in columns indexed by rank.
 
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ pub(super) fn solve(progress: &Progress) -> Columns<f64> {
     let forms = classes.iter().map(|&class| u64::from(class.forms())).sum();
     let bar = progress.steps("forms", forms);
     let mut known = Columns::empty();
-    // Every move lowers the potential, so all that a class leads to is known when its turn comes.
+    // Every move lowers the potential, so all forms that a class leads to are known when its turn comes.
     for class in classes {
         let values = solve_class(&known, class, &bar);
         known.set(class, values);
@@ -24,8 +24,8 @@ pub(super) fn solve(progress: &Progress) -> Columns<f64> {
     known
 }
 
-/// Forms with the same levels below the top have consecutive ranks, so that what the takes leave is numbered once for
-/// all tops over it.
+/// Forms with the same levels below the top have consecutive ranks. So the levels that remain after a take are numbered
+/// once for all tops.
 fn solve_class(known: &Columns<f64>, class: Class, bar: &ProgressBar) -> Vec<f64> {
     let mut values = vec![0.0; class.forms() as usize];
     let Family { even, green } = class.family();
@@ -70,7 +70,7 @@ mod tests {
 
     use super::*;
 
-    /// Marks a form and all that play leads to from it.
+    /// Marks a form and all forms that can follow it.
     fn visit(form: &Form, reached: &Columns<Cell<bool>>) {
         let base = Base::from(&form.below);
         let column = reached.class(base.class(form.top));

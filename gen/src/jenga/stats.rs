@@ -33,7 +33,7 @@ pub(super) fn stats(known: &Columns<f64>) -> String {
     text
 }
 
-/// The starts whose value lies furthest in a direction.
+/// The starts with the largest or the smallest value.
 fn extreme(known: &Columns<f64>, start: Class, direction: Ordering) -> String {
     let values = known.class(start);
     let further = |a: &f64, b: &f64| if direction == Ordering::Greater { a.total_cmp(b) } else { b.total_cmp(a) };
@@ -43,7 +43,7 @@ fn extreme(known: &Columns<f64>, start: Class, direction: Ordering) -> String {
     format!("{value} minutes, such as {example}, {} of {} forms", equal.len(), values.len())
 }
 
-/// The most moves from each class, whatever the player and the die do: its only value.
+/// The most moves from each class, whatever the player and the die do. It is the same for all forms of a class.
 fn most_moves() -> Columns<u8> {
     let mut most = Columns::empty();
     for class in Class::all(TABLE_BLOCKS) {
@@ -60,7 +60,7 @@ fn most_moves() -> Columns<u8> {
     most
 }
 
-/// The most moves from each form if the player makes best moves alone.
+/// The most moves from each form if the player makes only best moves.
 fn most_moves_of_best_play(known: &Columns<f64>) -> Columns<u8> {
     let mut most = Columns::empty();
     for class in Class::all(TABLE_BLOCKS) {
@@ -110,12 +110,12 @@ fn steps(known: &Columns<f64>, form: &Form) -> Vec<Step> {
 struct Placement {
     /// Forms in which a block can go to different places.
     choices: usize,
-    /// Those in which a best move becomes a worse one if its block is put elsewhere.
+    /// Forms in which a best move gets worse if its block is put elsewhere.
     matters: usize,
 }
 
 impl Placement {
-    /// Counts over the forms with so many blocks on the top.
+    /// Counts over the forms with this many blocks on the top.
     fn count(known: &Columns<f64>, top: u8) -> Placement {
         let classes = Class::all(TABLE_BLOCKS).into_iter().filter(|class| class.top == top);
         classes.fold(Placement::default(), |sum, class| {

@@ -1,109 +1,168 @@
 use super::*;
+use crate::balda::dictionary::Dictionary;
+use crate::balda::letter::Word;
 
 const WORDS: &str = "tango tang gnat enate fang tan ant ante ten net neat eat tea ate kenaf gene agent gate get tag \
                      nag fan fen keen knee teen age cage tenant tangent";
 
-fn lexicon() -> Lexicon {
-    let words: Vec<Vec<u8>> = WORDS.split_whitespace().map(codes).collect();
-    let slices: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
-    Lexicon::new(&slices, 26)
+fn index(words: &[Word]) -> Gaddag {
+    Gaddag::new(&Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..]))).unwrap()
 }
 
-fn codes(word: &str) -> Vec<u8> {
-    word.bytes().map(|letter| letter - b'a').collect()
+fn gaddag() -> Gaddag {
+    index(&WORDS.split_whitespace().map(|word| word.parse().unwrap()).collect::<Vec<Word>>())
 }
 
-fn count(proposals: u64) -> Budget {
-    Budget { proposals: Some(proposals), deadline: None }
+fn start(word: &str) -> Start {
+    word.parse().unwrap()
 }
 
-static GO_ON: AtomicBool = AtomicBool::new(false);
+fn numbers(word: &str) -> Vec<u8> {
+    word.parse::<Word>().unwrap().iter().map(|letter| letter.number()).collect()
+}
+
+/// A game of a few proposals.
+fn annealed(gaddag: &Gaddag, word: &str, proposals: u64, seed: u64, warm: &[WarmBoard]) -> Annealed {
+    Annealing::new(gaddag, &start(word)).unwrap().proposals(proposals).seed(seed).warm_boards(warm).run()
+}
 
 #[test]
 fn games_are_legal_on_every_side() {
-    let lexicon = lexicon();
+    let gaddag = gaddag();
     for side in (3..=15).step_by(2) {
-        let start: Vec<u8> = codes("kenafgtangoteen")[..side].to_vec();
-        let game = play(&lexicon, &start, &count(3000), 7, &GO_ON, &[]).game;
-        game.check(|word| lexicon.find(word).is_some()).expect("a legal game");
-        assert!(game.points() > 0);
+        let game = annealed(&gaddag, &"kenafgtangoteen"[..side], 3000, 7, &[]).game;
+        game.check(|word| gaddag.contains(word)).expect("a legal game");
+        assert!(game.letters() > 0);
     }
 }
 
 #[test]
 fn the_same_seed_gives_the_same_game() {
-    let lexicon = lexicon();
-    let play_once = |seed| play(&lexicon, &codes("kenaf"), &count(5000), seed, &GO_ON, &[]).game;
-    assert_eq!(play_once(1), play_once(1));
-    let reversed: Vec<Vec<u8>> = WORDS.split_whitespace().rev().map(codes).collect();
-    let slices: Vec<&[u8]> = reversed.iter().map(Vec::as_slice).collect();
-    let other = Lexicon::new(&slices, 26);
-    assert_eq!(play(&other, &codes("kenaf"), &count(5000), 1, &GO_ON, &[]).game, play_once(1));
+    let gaddag = gaddag();
+    let game = annealed(&gaddag, "kenaf", 5000, 1, &[]).game;
+    assert_eq!(annealed(&gaddag, "kenaf", 5000, 1, &[]).game, game);
+    let reversed: Vec<Word> = WORDS.split_whitespace().rev().map(|word| word.parse().unwrap()).collect();
+    assert_eq!(annealed(&index(&reversed), "kenaf", 5000, 1, &[]).game, game);
 }
 
 #[test]
 fn a_dictionary_of_the_start_word_alone_gives_no_moves() {
-    let start = codes("kenaf");
-    let lexicon = Lexicon::new(&[&start], 26);
-    let game = play(&lexicon, &start, &count(1000), 1, &GO_ON, &[]).game;
-    assert_eq!(game.moves, []);
+    let gaddag = index(&["kenaf".parse().unwrap()]);
+    assert_eq!(annealed(&gaddag, "kenaf", 1000, 1, &[]).game.moves, []);
 }
 
 #[test]
 fn an_empty_dictionary_gives_no_moves() {
-    let game = play(&Lexicon::new(&[], 26), &codes("kenaf"), &count(1000), 1, &GO_ON, &[]).game;
-    assert_eq!(game.moves, []);
+    assert_eq!(annealed(&index(&[]), "kenaf", 1000, 1, &[]).game.moves, []);
+}
+
+#[test]
+fn a_start_word_of_another_alphabet_is_refused() {
+    let (gaddag, start) = (gaddag(), start("искра"));
+    let refusal = Annealing::new(&gaddag, &start).unwrap_err();
+    assert_eq!(refusal, OtherAlphabet { expected: Alphabet::Latin, found: Alphabet::Russian });
+    assert!(Breeding::new(&gaddag, &[start], 100).is_none());
 }
 
 #[test]
 fn the_stop_flag_and_a_passed_deadline_end_at_once_with_a_legal_game() {
-    let lexicon = lexicon();
-    let unlimited = Budget::default();
-    let stopped = play(&lexicon, &codes("kenaf"), &unlimited, 1, &AtomicBool::new(true), &[]).game;
-    stopped.check(|word| lexicon.find(word).is_some()).expect("a legal game");
-    let passed = Budget { proposals: None, deadline: Some(Instant::now()) };
-    let late = play(&lexicon, &codes("kenaf"), &passed, 1, &GO_ON, &[]).game;
-    late.check(|word| lexicon.find(word).is_some()).expect("a legal game");
+    let (gaddag, start) = (gaddag(), start("kenaf"));
+    let stop = AtomicBool::new(true);
+    let stopped = Annealing::new(&gaddag, &start).unwrap().stop(&stop).run().game;
+    stopped.check(|word| gaddag.contains(word)).expect("a legal game");
+    let late = Annealing::new(&gaddag, &start).unwrap().deadline(Instant::now()).run().game;
+    late.check(|word| gaddag.contains(word)).expect("a legal game");
+}
+
+/// The cells of a board of side 5 along a snake, row by row from left to right and back; the middle row from the left.
+fn snake() -> Vec<u8> {
+    (0..25).map(|step| if step / 5 % 2 == 0 { step } else { step / 5 * 5 + 4 - step % 5 }).collect()
+}
+
+/// Every stretch of 6 cells and more of the snake on a board of the letters a to y, as a word.
+fn long_words() -> Gaddag {
+    let letters: Vec<_> = snake().into_iter().map(|cell| Alphabet::Latin.letter(cell).unwrap()).collect();
+    let stretches = (6..=25).flat_map(|length| letters.windows(length));
+    index(&stretches.map(Word::from).collect::<Vec<Word>>())
+}
+
+/// The board of the letters a to y, filled along the snake from the middle row outwards so that each cell makes a word of all
+/// cells before it; and the same with another letter in the cell that is filled last.
+fn rich_and_less_rich() -> [WarmBoard; 2] {
+    let order = snake()[15..].iter().chain(snake()[..10].iter().rev()).copied().collect();
+    let rich = WarmBoard { letters: (0..25).collect(), order };
+    let mut less_rich = rich.clone();
+    less_rich.letters[0] = 25;
+    [rich, less_rich]
 }
 
 #[test]
 fn warm_boards_are_used_and_bad_ones_passed_over() {
-    let lexicon = lexicon();
-    let cold = play(&lexicon, &codes("kenaf"), &count(20_000), 1, &GO_ON, &[]);
+    let [rich, less_rich] = rich_and_less_rich();
     let bad = WarmBoard { letters: vec![99; 25], order: vec![0; 20] };
-    let warm = [bad.clone(), cold.board.clone()];
-    assert_eq!(strongest::<u64>(&lexicon, &codes("kenaf"), &warm), Some(cold.board));
-    let other = play(&lexicon, &codes("agent"), &count(2000), 2, &GO_ON, &warm).game;
-    other.check(|word| lexicon.find(word).is_some()).expect("a legal game");
-    assert_eq!(play(&lexicon, &codes("kenaf"), &count(500), 3, &GO_ON, &[bad]).game, {
-        play(&lexicon, &codes("kenaf"), &count(500), 3, &GO_ON, &[]).game
-    });
+    let boards = [bad.clone(), less_rich, rich.clone()];
+    assert_eq!(strongest::<u64>(&long_words(), &start("klmno"), &boards, Clock::default()), Some(rich));
+    let gaddag = gaddag();
+    assert_eq!(annealed(&gaddag, "kenaf", 500, 3, &[bad]).game, annealed(&gaddag, "kenaf", 500, 3, &[]).game);
 }
 
 #[test]
-fn mirroring_twice_changes_nothing() {
-    let board = WarmBoard { letters: (0..25).collect(), order: (0..10).chain(15..25).collect() };
-    assert_eq!(board.mirrored(5).mirrored(5), board);
-    assert!(board.mirrored(5).fits(5, 26));
+fn boards_of_words_that_the_dictionary_lacks_are_not_started_from() {
+    let gaddag = gaddag();
+    let boards = rich_and_less_rich();
+    assert_eq!(strongest::<u64>(&gaddag, &start("kenaf"), &boards, Clock::default()), None);
+    assert_eq!(annealed(&gaddag, "kenaf", 500, 3, &boards).game, annealed(&gaddag, "kenaf", 500, 3, &[]).game);
+}
+
+#[test]
+fn the_choice_among_warm_boards_looks_at_the_clock() {
+    let [rich, less_rich] = rich_and_less_rich();
+    let boards = [less_rich.clone(), rich.clone()];
+    let (gaddag, start) = (long_words(), start("klmno"));
+    let over = Clock { deadline: Some(Instant::now()), stop: None };
+    assert_eq!(strongest::<u64>(&gaddag, &start, &boards, Clock::default()), Some(rich));
+    assert_eq!(strongest::<u64>(&gaddag, &start, &boards, over), Some(less_rich));
+}
+
+#[test]
+fn the_longer_the_search_the_less_is_kept_of_a_warm_board() {
+    let hot = |proposals: f64| Tuning::default().warm(proposals).hot;
+    assert_eq!(hot(0.0), Tuning::default().warm_hot);
+    assert_eq!(hot(CONTEST_PROPOSALS), Tuning::default().warm_hot);
+    assert!(hot(CONTEST_PROPOSALS) < hot(10.0 * CONTEST_PROPOSALS));
+    assert_eq!(hot(1000.0 * CONTEST_PROPOSALS), Tuning::default().hot);
+    assert_eq!(hot(f64::INFINITY), Tuning::default().hot);
 }
 
 #[test]
 fn breeding_ends_with_the_last_start_word_and_a_legal_game() {
-    let lexicon = lexicon();
-    let starts = ["kenaf", "tango", "agent"].map(codes);
-    let bred = breed(&lexicon, &starts, 6000, 3);
-    assert_eq!(bred.game.start, codes("agent"));
-    assert_eq!(bred.board.letters[10..15], codes("agent"));
-    bred.game.check(|word| lexicon.find(word).is_some()).expect("a legal game");
+    let gaddag = gaddag();
+    let starts = ["kenaf", "tango", "agent"].map(start);
+    let breeding = Breeding::new(&gaddag, &starts, 6000).unwrap();
+    let first = breeding.step(0, &breeding.begin(3)).unwrap();
+    let bred = (1..3).fold(first, |bred, turn| breeding.step(turn, &bred.state).unwrap()).best;
+    assert_eq!(bred.game.start, starts[2]);
+    assert_eq!(bred.board.letters[10..15], numbers("agent"));
+    bred.game.check(|word| gaddag.contains(word)).expect("a legal game");
     assert!(bred.board.fits(5, 26));
-    assert_eq!(bred.game, breed(&lexicon, &starts, 6000, 3).game);
+    assert!(Breeding::new(&gaddag, &[], 6000).is_none());
+    assert!(Breeding::new(&gaddag, &["kenaf", "cat"].map(start), 6000).is_none());
 }
 
 #[test]
-fn every_letter_has_its_share_of_the_company() {
-    let lexicon = lexicon();
-    let company = lexicon.company(0);
-    let share = |letter: u8| company.slots.iter().filter(|&&slot| slot == letter - b'a').count();
-    assert!(share(b'n') > share(b'k') && share(b'g') > 0, "in these words n stands beside a most often");
-    assert_eq!(share(b'z'), 0);
+fn a_breeding_depends_on_nothing_but_its_state() {
+    let gaddag = gaddag();
+    let starts = ["kenaf", "tango", "agent"].map(start);
+    let breeding = Breeding::new(&gaddag, &starts, 6000).unwrap();
+    let state = |turn, state: &BreedingState| breeding.step(turn, state).unwrap().state;
+    let first = state(0, &breeding.begin(3));
+    let second = state(1, &first);
+    assert_eq!(state(0, &breeding.begin(3)), first);
+    let other = Breeding::new(&gaddag, &starts, 6000).unwrap();
+    assert_eq!(other.step(1, &first.clone()).unwrap().state, second);
+    assert_ne!(state(0, &breeding.begin(4)), first);
+    assert_eq!(second.board.letters[10..15], numbers("tango"));
+    assert!(breeding.step(3, &second).is_none(), "there are three start words");
+    let of_another_side = WarmBoard { letters: vec![0; 9], order: vec![0, 1, 2, 6, 7, 8] };
+    assert!(breeding.step(0, &BreedingState { board: of_another_side, random: 1 }).is_none());
 }

@@ -1,5 +1,10 @@
-use super::*;
 use std::collections::HashMap;
+
+use super::buckets::BUCKET;
+use super::*;
+use crate::balda::alphabet::Alphabet;
+use crate::balda::cells::WideSet;
+use crate::balda::dictionary::Dictionary;
 
 /// A tiny generator, so that the tests need no other crate.
 struct Dice(u64);
@@ -23,9 +28,23 @@ fn random_order(dice: &mut Dice, side: usize) -> Vec<usize> {
     order
 }
 
-fn index(words: &[Vec<u8>], alphabet: usize) -> Lexicon {
-    let slices: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
-    Lexicon::new(&slices, alphabet as u8)
+fn letters(numbers: &[u8]) -> Vec<Letter> {
+    numbers.iter().map(|&number| Letter::of(Alphabet::Latin, number)).collect()
+}
+
+fn index(words: &[Vec<u8>]) -> Gaddag {
+    let words: Vec<Vec<Letter>> = words.iter().map(|word| letters(word)).collect();
+    Gaddag::new(&Dictionary::new(Alphabet::Latin, words.iter().map(Vec::as_slice))).unwrap()
+}
+
+fn evaluate<'g, S: CellSet>(gaddag: &'g Gaddag, letters: &[u8], order: &[usize]) -> Evaluation<'g, S> {
+    Evaluation::new(gaddag, letters, order, Clock::default())
+}
+
+/// The word in the middle row.
+fn start(board: &[u8]) -> Start {
+    let side = board.len().isqrt();
+    Start::new(letters(&board[side / 2 * side..][..side]).into()).unwrap()
 }
 
 /// A bucket in an order that does not depend on how it was filled.
@@ -36,7 +55,7 @@ fn canonical<S: CellSet>(bucket: &[Entry<S>]) -> Vec<String> {
 }
 
 fn assert_consistent<S: CellSet>(evaluation: &Evaluation<'_, S>) {
-    let fresh = Evaluation::<S>::new(evaluation.lexicon, &evaluation.letters, evaluation.order());
+    let fresh = evaluate::<S>(evaluation.gaddag, &evaluation.letters, evaluation.order());
     let mut words = HashMap::new();
     let (mut total, mut sum) = (0, 0);
     for (cell, held) in evaluation.held.iter().enumerate() {
@@ -48,37 +67,30 @@ fn assert_consistent<S: CellSet>(evaluation: &Evaluation<'_, S>) {
         }
         assert_eq!(evaluation.order[evaluation.turn(cell)], cell);
         total += evaluation.worth.of(held.length);
-        sum += points(held.length);
+        sum += worth::letters(held.length);
         if held.length > 0 {
             assert!(evaluation.buckets[cell].contains(held), "the word of cell {cell} is on the board");
             assert_eq!(words.insert(held.word, cell), None, "a word used twice");
         }
         let better = evaluation.buckets[cell]
             .iter()
-            .find(|entry| entry.length > held.length && !is_used(&evaluation.used, entry.word));
+            .find(|entry| entry.length > held.length && !evaluation.used.contains(entry.word));
         assert_eq!(better, None, "cell {cell} could do better");
     }
-    assert_eq!((evaluation.total(), evaluation.points()), (total, sum));
-    let side = evaluation.grid.side;
-    let start = evaluation.lexicon.find(&evaluation.letters[side / 2 * side..][..side]);
-    if let Some(start) = start {
+    assert_eq!((evaluation.total(), evaluation.word_letters()), (total, sum));
+    if let Some(start) = evaluation.gaddag.find(&start(&evaluation.letters)) {
         assert_eq!(words.insert(start, 0), None, "the start word is used");
     }
-    let used: u32 = evaluation.used.iter().map(|bits| bits.count_ones()).sum();
-    assert_eq!(used as usize, words.len());
+    assert_eq!(evaluation.used.len(), words.len());
 }
 
 fn propose_at_random<S: CellSet>(evaluation: &mut Evaluation<'_, S>, dice: &mut Dice, alphabet: usize) -> bool {
-    let least = evaluation.total() + (3 - dice.below(12) as i32) * Worth::PER_POINT;
+    let least = evaluation.total() + (3 - dice.below(12) as i32) * Worth::PER_LETTER;
     let turns = evaluation.order().len();
     let mut cell = || evaluation.order()[dice.below(turns)];
     let (one, other) = (cell(), cell());
-    let accepted = match dice.below(3) {
-        0 => evaluation.try_letters(&[Letter { cell: one, code: dice.below(alphabet) as u8 }], least, i32::MAX),
-        1 if one != other => {
-            let letters = [one, other].map(|cell| Letter { cell, code: dice.below(alphabet) as u8 });
-            evaluation.try_letters(&letters, least, i32::MAX)
-        }
+    let accepted = match dice.below(2) {
+        0 => evaluation.try_letter(one, dice.below(alphabet) as u8, least, i32::MAX),
         _ => {
             let (from, to) = (evaluation.turn(one), evaluation.turn(other));
             from != to && evaluation.try_turn(from, to, least)
@@ -92,9 +104,9 @@ fn incremental_equals_from_scratch<S: CellSet>(side: usize, seed: u64) {
     let mut dice = Dice(seed);
     let alphabet = 3 + dice.below(3);
     let words = random_words(&mut dice, 150, alphabet);
-    let lexicon = index(&words, alphabet);
+    let gaddag = index(&words);
     let letters: Vec<u8> = (0..side * side).map(|_| dice.below(alphabet) as u8).collect();
-    let mut evaluation = Evaluation::<S>::new(&lexicon, &letters, &random_order(&mut dice, side));
+    let mut evaluation = evaluate::<S>(&gaddag, &letters, &random_order(&mut dice, side));
     evaluation.set_worth(Worth::new(0.05 * dice.below(3) as f64));
     let mut accepted = 0;
     for _ in 0..60 {
@@ -102,7 +114,8 @@ fn incremental_equals_from_scratch<S: CellSet>(side: usize, seed: u64) {
         assert_consistent(&evaluation);
     }
     assert!(accepted > 5, "the test accepts proposals");
-    evaluation.into_game().check(|word| lexicon.find(word).is_some()).expect("a legal game");
+    let start = start(&letters);
+    evaluation.into_game(&start).check(|word| gaddag.contains(word)).expect("a legal game");
 }
 
 #[test]
@@ -116,7 +129,7 @@ fn incremental_equals_from_scratch_on_small_boards() {
 #[test]
 fn incremental_equals_from_scratch_on_large_boards() {
     incremental_equals_from_scratch::<u128>(9, 1);
-    incremental_equals_from_scratch::<crate::balda::cells::WideSet>(13, 2);
+    incremental_equals_from_scratch::<WideSet>(13, 2);
 }
 
 /// Every occurrence on a board, by plain recursion over all paths: the sets of cells by their word.
@@ -152,14 +165,14 @@ fn buckets_hold_what_plain_recursion_finds() {
     for seed in 0..10 {
         let mut dice = Dice(seed);
         let words = random_words(&mut dice, 100, 4);
-        let lexicon = index(&words, 4);
+        let gaddag = index(&words);
         let letters: Vec<u8> = (0..9).map(|_| dice.below(4) as u8).collect();
         let order = random_order(&mut dice, 3);
-        let evaluation = Evaluation::<u64>::new(&lexicon, &letters, &order);
+        let evaluation = evaluate::<u64>(&gaddag, &letters, &order);
         let mut expected = Vec::new();
         for (word, cells) in plain_occurrences(&letters, 3, &words) {
             if let Some(&last) = order.iter().rev().find(|&&cell| cells >> cell & 1 != 0) {
-                expected.push((last, lexicon.find(&word).unwrap(), cells));
+                expected.push((last, gaddag.find(&super::tests::letters(&word)).unwrap(), cells));
             }
         }
         let mut found = Vec::new();
@@ -173,23 +186,31 @@ fn buckets_hold_what_plain_recursion_finds() {
 }
 
 #[test]
-fn longer_words_are_always_worth_more_and_a_straight_worth_is_the_length() {
-    for bend in [0.0, 0.05, 0.5] {
-        let worth = Worth::new(bend);
-        assert!((1..31).all(|length| worth.of(length) < worth.of(length + 1)), "bend {bend}");
-        assert!(worth.of(0) < 0);
-    }
-    assert_eq!(Worth::new(0.0).of(7), 7 * Worth::PER_POINT);
-    assert_eq!(Worth::new(0.08).of(8), 8 * Worth::PER_POINT);
+fn a_board_of_one_letter_keeps_its_buckets_short_and_its_game_legal() {
+    let words: Vec<Vec<u8>> = (2..=40).map(|length| vec![0; length]).collect();
+    let gaddag = index(&words);
+    let order: Vec<usize> = (0..225).filter(|cell| cell / 15 != 7).collect();
+    let evaluation = evaluate::<WideSet>(&gaddag, &[0; 225], &order);
+    let longest = evaluation.buckets.iter().map(Vec::len).max();
+    assert_eq!(longest, Some(BUCKET), "the test reaches the limit");
+    evaluation.into_game(&start(&[0; 225])).check(|word| gaddag.contains(word)).expect("a legal game");
 }
 
 #[test]
-fn a_board_of_one_letter_keeps_its_buckets_short_and_its_game_legal() {
-    let words: Vec<Vec<u8>> = (2..=40).map(|length| vec![0; length]).collect();
-    let lexicon = index(&words, 1);
-    let order: Vec<usize> = (0..225).filter(|cell| cell / 15 != 7).collect();
-    let evaluation = Evaluation::<crate::balda::cells::WideSet>::new(&lexicon, &[0; 225], &order);
-    let longest = evaluation.buckets.iter().map(Vec::len).max();
-    assert_eq!(longest, Some(BUCKET), "the test reaches the limit");
-    evaluation.into_game().check(|word| lexicon.find(word).is_some()).expect("a legal game");
+fn when_the_time_is_over_the_words_held_still_make_a_legal_game() {
+    let mut dice = Dice(3);
+    let words = random_words(&mut dice, 200, 3);
+    let gaddag = index(&words);
+    let letters: Vec<u8> = (0..25).map(|_| dice.below(3) as u8).collect();
+    let order = random_order(&mut dice, 5);
+    let whole = evaluate::<u64>(&gaddag, &letters, &order);
+    let over = Clock { deadline: Some(std::time::Instant::now()), stop: None };
+    let mut cut = Evaluation::<u64>::new(&gaddag, &letters, &order, over);
+    assert!(cut.held().iter().all(|entry| entry.length == 0));
+    cut.hold(whole.held());
+    assert_eq!(cut.held(), whole.held());
+    let start = start(&letters);
+    let (cut, whole) = (cut.into_game(&start), whole.into_game(&start));
+    cut.check(|word| gaddag.contains(word)).expect("a legal game");
+    assert!(cut.letters() > 0 && cut.letters() <= whole.letters());
 }

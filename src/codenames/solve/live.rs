@@ -13,9 +13,6 @@
 //! The order is for [`super::strips`]: what it can do for many sets at once is what does not depend on the lowest bits,
 //! so those belong to the cards that are hardly ever mentioned.
 
-use std::fmt;
-use std::hint::black_box;
-
 use crate::codenames::rules::{Board, CardSet, Identity, Team};
 
 /// A set of unrevealed live cards. Removing a card gives a smaller number, so counting up visits every set after all
@@ -83,31 +80,8 @@ impl LiveSet {
     }
 }
 
-/// The most live cards that a board can have: the values of their sets take 512 MiB.
+/// The most live cards whose sets are numbered: the values of all sets take 512 MiB.
 pub const MAX_LIVE: usize = 25;
-
-/// A board that would take too much memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooLarge {
-    /// Its live cards.
-    pub live_cards: usize,
-}
-
-impl TooLarge {
-    /// Bytes of the values of all its sets: one double per set and team.
-    pub fn bytes(&self) -> u128 {
-        2 * size_of::<f64>() as u128 * (1 << self.live_cards)
-    }
-}
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (cards, mebibytes) = (self.live_cards, self.bytes() >> 20);
-        write!(f, "{cards} cards that hints can reveal would take {mebibytes} MiB of memory")
-    }
-}
-
-impl std::error::Error for TooLarge {}
 
 /// A hint as the solver sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -152,23 +126,16 @@ pub struct LiveBoard {
 }
 
 impl LiveBoard {
-    /// Reduces a board; refuses one that could not be solved in memory, before any is taken.
-    pub fn new(board: &Board) -> Result<LiveBoard, TooLarge> {
-        let mentions = |card: usize| board.hints.iter().filter(|hint| hint.contains(card)).count();
-        let mut cards: Vec<usize> =
-            (0..board.cards.len()).filter(|&card| is_live(board.cards[card].identity) && mentions(card) > 0).collect();
-        cards.sort_by_key(|&card| (mentions(card), card));
-        let too_large = TooLarge { live_cards: cards.len() };
-        if cards.len() > MAX_LIVE || !memory_is_there(too_large.bytes()) {
-            return Err(too_large);
-        }
+    /// Reduces a board; its live cards are at most [`MAX_LIVE`].
+    pub fn new(board: &Board) -> LiveBoard {
+        let cards = live_cards(board);
         let agents = Team::BOTH.map(|team| agents(board, &cards, team));
         let mut live = LiveBoard { cards, agents, hints: Vec::new() };
-        live.hints = board.hints.iter().map(|&hint| live.hint(board, hint)).collect();
+        live.hints = board.hints().iter().map(|&hint| live.hint(board, hint)).collect();
         live.hints.retain(|hint| hint.is_usable());
         live.hints.sort_unstable();
         live.hints.dedup();
-        Ok(live)
+        live
     }
 
     /// The number of live cards.
@@ -214,27 +181,25 @@ impl LiveBoard {
         }
     }
 
-    /// Whether play can reach a position in which no hint is legal and nobody has won.
-    ///
-    /// Every live card is in a hint, so such a position has no live card left; that nobody has won
-    /// there takes an unmentioned agent on both sides. A hint with an assassin never runs out.
-    pub fn can_get_stuck(&self) -> bool {
-        self.agents.iter().all(|agents| agents.some_unmentioned) && self.hints.iter().all(|hint| hint.assassins == 0)
-    }
-
     /// A hint of the board in live cards.
     pub fn hint(&self, board: &Board, hint: CardSet) -> LiveHint {
         let bits = self.cards.iter().enumerate();
         let words = bits.filter(|&(_, &card)| hint.contains(card)).map(|(bit, _)| 1 << bit).sum();
-        let assassin = |&card: &usize| board.cards[card].identity == Identity::Assassin;
+        let assassin = |&card: &usize| board.cards()[card].identity() == Identity::Assassin;
         LiveHint { words: LiveSet(words), assassins: hint.iter().filter(assassin).count() }
     }
 }
 
-/// Whether the allocator would give so many bytes now. It is asked and gives them back untouched, which takes no time.
-fn memory_is_there(bytes: u128) -> bool {
-    let mut probe: Vec<u8> = Vec::new();
-    usize::try_from(bytes).is_ok_and(|bytes| black_box(&mut probe).try_reserve_exact(bytes).is_ok())
+/// The places of the live cards, those that the fewest hints mention first.
+pub fn live_cards(board: &Board) -> Vec<usize> {
+    let mentions = |card: usize| board.hints().iter().filter(|hint| hint.contains(card)).count();
+    let mut cards: Vec<(usize, usize)> = (0..board.cards().len())
+        .filter(|&card| is_live(board.cards()[card].identity()))
+        .map(|card| (mentions(card), card))
+        .filter(|&(mentions, _)| mentions > 0)
+        .collect();
+    cards.sort_unstable();
+    cards.into_iter().map(|(_, card)| card).collect()
 }
 
 fn is_live(identity: Identity) -> bool {
@@ -242,10 +207,10 @@ fn is_live(identity: Identity) -> bool {
 }
 
 fn agents(board: &Board, live: &[usize], team: Team) -> Agents {
-    let own = |&card: &usize| board.cards[card].identity == Identity::Agent(team);
+    let own = |&card: &usize| board.cards()[card].identity() == Identity::Agent(team);
     let bits = live.iter().enumerate().filter(|(_, card)| own(card));
     Agents {
         live: LiveSet(bits.map(|(bit, _)| 1 << bit).sum()),
-        some_unmentioned: (0..board.cards.len()).any(|card| own(&card) && !live.contains(&card)),
+        some_unmentioned: (0..board.cards().len()).any(|card| own(&card) && !live.contains(&card)),
     }
 }

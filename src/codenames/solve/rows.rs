@@ -14,12 +14,15 @@
 //! set have a bound that reaches the best value so far and have to be worked out in closed form. The price is memory, a
 //! row per set and team, so this is not for large boards.
 
-use super::book::Standings;
+use super::SolveError;
+use super::blocks::Standings;
 use super::live::{LiveBoard, LiveSet};
+use super::memory::reserved;
+use super::stop::Stop;
 use super::turn::{Chances, Turn};
 use crate::codenames::rules::Team;
 
-/// The bounds of so many hints stand side by side.
+/// Hints whose bounds stand side by side.
 const LANES: usize = 8;
 type Lanes = [f32; LANES];
 
@@ -27,9 +30,13 @@ type Lanes = [f32; LANES];
 /// precision costs less than 28 times 2^-24, and it rests on bounds at most 25 deep.
 const ROUNDING: f32 = 5e-5;
 
-/// Bytes of the rows that a board would take.
-pub fn bytes(board: &LiveBoard) -> u64 {
-    (2 * groups(board) * size_of::<Lanes>()) as u64 * (1 << board.width())
+/// Sets between two looks at the clock.
+const SETS_PER_CHECK: u32 = 256;
+
+/// Bytes of the rows of a board with `width` live cards and `hints` usable hints; `None` if no number holds it.
+pub fn bytes(width: usize, hints: usize) -> Option<u64> {
+    let row = (2 * hints.div_ceil(LANES) * size_of::<Lanes>()) as u64;
+    row.checked_mul(1_u64.checked_shl(width as u32)?)
 }
 
 fn groups(board: &LiveBoard) -> usize {
@@ -37,23 +44,27 @@ fn groups(board: &LiveBoard) -> usize {
 }
 
 /// Solves a board, counting up through its sets.
-pub fn solve(board: &LiveBoard, chances: &Chances) -> Sheet {
-    let mut sheet = Sheet { standings: Vec::with_capacity(1 << board.width()) };
-    let mut rows = Rows::new(board, chances);
-    for set in (0..1 << board.width()).map(LiveSet) {
-        let standings = rows.standings(&sheet, set);
-        sheet.standings.push(standings);
+pub fn solve(board: &LiveBoard, chances: &Chances, stop: Stop) -> Result<SetStandings, SolveError> {
+    let sets = 1_u32 << board.width();
+    let mut solved = SetStandings { standings: reserved(sets as usize)? };
+    let mut rows = Rows::new(board, chances)?;
+    for set in (0..sets).map(LiveSet) {
+        if set.0 % SETS_PER_CHECK == 0 {
+            stop.check()?;
+        }
+        let standings = rows.standings(&solved, set);
+        solved.standings.push(standings);
     }
-    sheet
+    Ok(solved)
 }
 
 /// The standings of both teams for every set.
 #[derive(Debug)]
-pub struct Sheet {
+pub struct SetStandings {
     standings: Vec<[f64; 2]>,
 }
 
-impl Standings for Sheet {
+impl Standings for SetStandings {
     #[inline(always)]
     fn standing(&self, set: LiveSet, team: Team) -> f64 {
         self.standings[set.index()][team as usize]
@@ -67,38 +78,40 @@ struct Rows<'a> {
     mentions: Vec<Vec<Lanes>>,
     /// The assassins of each hint.
     assassins: Vec<Lanes>,
-    /// For the set in work, the share of one word in each hint: one over its unrevealed words, or 0 without any.
+    /// For the set that is being solved, the share of one word in each hint: one over its unrevealed words, or 0 without any.
     shares: Vec<Lanes>,
-    /// The bounds, a row per set and team.
+    /// The bounds, a row per set and team, up to the set that is being solved.
     bounds: Vec<Lanes>,
 }
 
 impl<'a> Rows<'a> {
-    fn new(board: &'a LiveBoard, chances: &'a Chances) -> Rows<'a> {
+    fn new(board: &'a LiveBoard, chances: &'a Chances) -> Result<Rows<'a>, SolveError> {
         let row = |number: &dyn Fn(usize) -> f32| -> Vec<Lanes> {
             let number = |hint| if hint < board.hints.len() { number(hint) } else { 0.0 };
             (0..groups(board)).map(|group| std::array::from_fn(|lane| number(group * LANES + lane))).collect()
         };
         let mentions = |card: usize| row(&|hint| (board.hints[hint].words.0 >> card & 1) as f32);
-        Rows {
+        let bounds = reserved((2 * groups(board)) << board.width())?;
+        Ok(Rows {
             board,
             chances,
             mentions: (0..board.width()).map(mentions).collect(),
             assassins: row(&|hint| board.hints[hint].assassins as f32),
             shares: row(&|_| 0.0),
-            bounds: vec![[0.0; LANES]; (2 * groups(board)) << board.width()],
-        }
+            bounds,
+        })
     }
 
-    /// The standings of a set; those of smaller sets are on the sheet.
-    fn standings(&mut self, sheet: &Sheet, set: LiveSet) -> [f64; 2] {
+    /// The standings of a set; those of smaller sets are known.
+    fn standings(&mut self, solved: &SetStandings, set: LiveSet) -> [f64; 2] {
+        self.bounds.resize(self.row_start(set, Team::Red) + 2 * self.shares.len(), [0.0; LANES]);
         if let Some(standings) = self.board.final_standings(set) {
             return standings;
         }
         self.share(set);
         let [red, blue] = Team::BOTH.map(|team| {
-            self.bound(sheet, set, team);
-            self.best(sheet, set, team)
+            self.bound(solved, set, team);
+            self.best(solved, set, team)
         });
         [1.0 - blue, 1.0 - red]
     }
@@ -118,11 +131,11 @@ impl<'a> Rows<'a> {
     }
 
     /// Works out the row of a set and a team.
-    fn bound(&mut self, sheet: &Sheet, set: LiveSet, team: Team) {
+    fn bound(&mut self, solved: &SetStandings, set: LiveSet, team: Team) {
         let start = self.row_start(set, team);
         for card in set.cards() {
             let left = set.minus(card);
-            let standing = sheet.standing(left, team) as f32;
+            let standing = solved.standing(left, team) as f32;
             let mentions = &self.mentions[card.lowest()];
             let own = self.board.is_own(team, card);
             let left_start = self.row_start(left, team);
@@ -139,10 +152,10 @@ impl<'a> Rows<'a> {
     }
 
     /// The value of the best hint: the one with the highest bound first, then all whose bound could still beat it.
-    fn best(&self, sheet: &Sheet, set: LiveSet, team: Team) -> f64 {
+    fn best(&self, solved: &SetStandings, set: LiveSet, team: Team) -> f64 {
         let start = self.row_start(set, team);
         let row = &self.bounds[start..start + self.shares.len()].as_flattened()[..self.board.hints.len()];
-        let value = |hint: usize| Turn::new(self.board, set, team, self.board.hints[hint]).best(sheet, self.chances);
+        let value = |hint: usize| Turn::new(self.board, set, team, self.board.hints[hint]).best(solved, self.chances);
         let highest = row.iter().fold(0.0, |highest, &bound| if bound > highest { bound } else { highest });
         let Some(first) = row.iter().position(|&bound| bound == highest) else { return 0.0 };
         let mut best = value(first);

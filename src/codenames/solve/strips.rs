@@ -2,8 +2,8 @@
 //!
 //! A hint without any of the four low cards has the same words in all sets of a strip, so its closed form is worked out
 //! for all of them with vector instructions. That pays while it has few own cards. For a hint with more of them, and
-//! for one with a low card, a bound comes first. Whoever has hit a card and guesses on could as well be on the move
-//! with that card revealed and give the same hint, so he gets no more than the value of being on the move there. Hence
+//! for one with a low card, a bound comes first. A team that has hit a card and guesses on could as well be on the move
+//! with that card revealed and give the same hint, so it gets no more than the value of being on the move there. Hence
 //! a hint is worth at most
 //!
 //! ```text
@@ -17,8 +17,10 @@
 //! higher cards is again one addition for all sets of a strip; the part about low cards depends on sets of the strip
 //! itself, so it is added set by set.
 
-use super::book::{Book, Desk, Page, STRIP_CARDS, STRIP_SETS, Standings, Strip, place};
+use super::SolveError;
+use super::blocks::{Block, Blocks, OpenBlock, STRIP_CARDS, STRIP_SETS, Standings, Strip, place};
 use super::live::{LiveBoard, LiveHint, LiveSet, MAX_LIVE};
+use super::stop::Stop;
 use super::turn::{Chances, Turn, Value};
 use crate::codenames::rules::Team;
 
@@ -37,20 +39,28 @@ const LOW_COUNTS: [usize; STRIP_SETS] = {
     counts
 };
 
-/// Works out a page; every page with fewer cards in its number is in the book.
-pub fn solve_page(board: &LiveBoard, chances: &Chances, book: &Book, number: usize) -> Page {
-    let mut desk = Desk::new(book, number);
-    let mut strips = Strips::new(board, chances);
-    for strip in 0..book.binding().strips() {
-        strips.fill(&mut desk, book.binding().base(number, strip));
+/// Solves a block; every block with fewer cards in its number is solved.
+pub fn solve_block(
+    board: &LiveBoard,
+    chances: &Chances,
+    solved: &Blocks,
+    number: usize,
+    stop: Stop,
+) -> Result<Block, SolveError> {
+    let mut block = OpenBlock::new(solved, number)?;
+    let mut strips = Strips::new(board, chances, stop);
+    for strip in 0..solved.layout().strips() {
+        stop.check()?;
+        strips.fill(&mut block, solved.layout().base(number, strip))?;
     }
-    desk.into_page()
+    Ok(block.into_block())
 }
 
-/// The strip in work.
+/// The strip that is being solved.
 struct Strips<'a> {
     board: &'a LiveBoard,
     chances: &'a Chances,
+    stop: Stop<'a>,
     /// The hints, restricted to cards that some set of the strip holds, those that then coincide merged.
     hints: Vec<LiveHint>,
     /// Per team and higher card: what the first guess is worth at most when it is this card.
@@ -66,15 +76,16 @@ struct Bounded {
     size: usize,
     /// The sum of what these words are worth at most as a first guess.
     sum: Strip,
-    /// The whole bound for the set in work.
+    /// The whole bound for the set that is being solved.
     bound: f64,
 }
 
 impl<'a> Strips<'a> {
-    fn new(board: &'a LiveBoard, chances: &'a Chances) -> Strips<'a> {
+    fn new(board: &'a LiveBoard, chances: &'a Chances, stop: Stop<'a>) -> Strips<'a> {
         Strips {
             board,
             chances,
+            stop,
             hints: Vec::new(),
             first_guess: [[Strip::ZERO; MAX_LIVE]; 2],
             bounded: [Vec::new(), Vec::new()],
@@ -82,23 +93,27 @@ impl<'a> Strips<'a> {
     }
 
     /// Appends the strip whose smallest set is `base`.
-    fn fill(&mut self, desk: &mut Desk, base: LiveSet) {
+    fn fill(&mut self, block: &mut OpenBlock, base: LiveSet) -> Result<(), SolveError> {
         self.merge_hints(base);
         for card in base.cards() {
             for team in Team::BOTH {
-                self.first_guess[team as usize][card.lowest()] = self.first_guess(desk, base, card, team);
+                self.first_guess[team as usize][card.lowest()] = self.first_guess(block, base, card, team);
             }
         }
-        let floors = Team::BOTH.map(|team| self.sort_hints(desk, base, team));
-        desk.open_strip();
+        let floors = Team::BOTH.map(|team| self.sort_hints(block, base, team));
+        block.open_strip();
         for set in (0..=LOW_CARDS.0).map(|low| LiveSet(base.0 | low)) {
-            let standings = self.board.final_standings(set).unwrap_or_else(|| {
-                let floor = |team: Team| floors[team as usize][place(set)];
-                let [red, blue] = Team::BOTH.map(|team| self.best(desk, set, team, floor(team)));
-                [1.0 - blue, 1.0 - red]
-            });
-            desk.write(place(set), standings);
+            let standings = match self.board.final_standings(set) {
+                Some(standings) => standings,
+                None => {
+                    let red = self.best(block, set, Team::Red, floors[0][place(set)])?;
+                    let blue = self.best(block, set, Team::Blue, floors[1][place(set)])?;
+                    [1.0 - blue, 1.0 - red]
+                }
+            };
+            block.write(place(set), standings);
         }
+        Ok(())
     }
 
     fn merge_hints(&mut self, base: LiveSet) {
@@ -110,25 +125,25 @@ impl<'a> Strips<'a> {
         self.hints.dedup();
     }
 
-    fn first_guess(&self, desk: &Desk, base: LiveSet, card: LiveSet, team: Team) -> Strip {
+    fn first_guess(&self, block: &OpenBlock, base: LiveSet, card: LiveSet, team: Team) -> Strip {
         let left = base.minus(card);
-        let mut value = *desk.strip(left, team);
+        let mut value = *block.strip(left, team);
         if self.board.is_own(team, card) {
-            value.raise(&desk.strip(left, team.other()).map(|standing| 1.0 - standing));
+            value.raise(&block.strip(left, team.other()).map(|standing| 1.0 - standing));
         }
         value
     }
 
     /// Works out the hints that can be for the whole strip, starts the bounds of the others, and returns the best value
     /// per set so far.
-    fn sort_hints(&mut self, desk: &Desk, base: LiveSet, team: Team) -> Strip {
+    fn sort_hints(&mut self, block: &OpenBlock, base: LiveSet, team: Team) -> Strip {
         let mut best = Strip::ZERO;
         let bounded = &mut self.bounded[team as usize];
         bounded.clear();
         for &hint in &self.hints {
             let turn = Turn::new(self.board, base, team, hint);
             if hint.words.and(LOW_CARDS).is_empty() && turn.own() < FEW_OWN {
-                best.raise(&turn.best_of_strip(desk, self.chances));
+                best.raise(&turn.best_of_strip(block, self.chances));
                 continue;
             }
             let mut sum = Strip::ZERO;
@@ -143,8 +158,8 @@ impl<'a> Strips<'a> {
     /// The value of the best hint for a set, which is at least `floor`: the hint with the highest bound is worked out
     /// first, then all whose bound could still beat the best. A hint that is better by a rounding error only may be
     /// left out, which shifts the value by no more than that.
-    fn best(&mut self, desk: &Desk, set: LiveSet, team: Team, floor: f64) -> f64 {
-        let low_guesses = self.low_guesses(desk, set, team);
+    fn best(&mut self, block: &OpenBlock, set: LiveSet, team: Team, floor: f64) -> Result<f64, SolveError> {
+        let low_guesses = self.low_guesses(block, set, team);
         let (board, chances) = (self.board, self.chances);
         let bounded = &mut self.bounded[team as usize];
         let (mut highest, mut first) = (floor, None);
@@ -155,27 +170,32 @@ impl<'a> Strips<'a> {
                 (highest, first) = (hint.bound, Some(index));
             }
         }
-        let Some(first) = first else { return floor };
-        let value = |hint: &Bounded| Turn::new(board, set, team, hint.hint).best(desk, chances);
-        let mut best = floor.max(value(&bounded[first]));
+        let Some(first) = first else { return Ok(floor) };
+        let stop = self.stop;
+        let value = |hint: &Bounded| {
+            let turn = Turn::new(board, set, team, hint.hint);
+            stop.check_before(turn.own())?;
+            Ok(turn.best(block, chances))
+        };
+        let mut best = floor.max(value(&bounded[first])?);
         for (index, hint) in bounded.iter().enumerate() {
             if hint.bound > best && index != first {
-                best = best.max(value(hint));
+                best = best.max(value(hint)?);
             }
         }
-        best
+        Ok(best)
     }
 
     /// For every set of low cards, the sum of what they are worth at most as a first guess; revealed ones are worth 0.
-    fn low_guesses(&self, desk: &Desk, set: LiveSet, team: Team) -> Strip {
+    fn low_guesses(&self, block: &OpenBlock, set: LiveSet, team: Team) -> Strip {
         let mut sums = Strip::ZERO;
         for card in (0..STRIP_CARDS).map(|bit| LiveSet(1 << bit)) {
             let mut value = 0.0;
             if !card.and(set).is_empty() {
                 let left = set.minus(card);
-                value = desk.standing(left, team);
+                value = block.standing(left, team);
                 if self.board.is_own(team, card) {
-                    value = value.max(1.0 - desk.standing(left, team.other()));
+                    value = value.max(1.0 - block.standing(left, team.other()));
                 }
             }
             for without in 0..card.index() {

@@ -15,51 +15,73 @@
 //! than their number. That is never worth more than the victory, so the largest value over K is right all the same;
 //! [`Turn::values`] puts the other values right.
 
-use super::book::{Desk, STRIP_SETS, Standings, Strip};
+use super::blocks::{OpenBlock, STRIP_SETS, Standings, Strip};
 use super::live::{LiveBoard, LiveHint, LiveSet, MAX_LIVE};
 use crate::codenames::rules::{MAX_CARDS, Team};
 
 /// Numbers of own cards that a hint can have, from none to all.
 const LEVELS: usize = MAX_LIVE + 1;
 
-/// The probabilities of the closed form.
+/// Hits that a hint can bring, from none to all its words.
+const HIT_COUNTS: usize = MAX_CARDS + 1;
+
+/// The numbers and probabilities of the closed form.
 #[derive(Debug)]
 pub struct Chances {
+    /// `[s][t]`: the sets of `t` cards among `s`.
+    sets: Vec<[f64; HIT_COUNTS]>,
     /// `[s][t]`: the first `t` guesses are a given set.
-    hits: Vec<[f64; LEVELS]>,
+    hits: Vec<[f64; HIT_COUNTS]>,
     /// `[s][t]`: the first `t` guesses are a given set, and then comes a given other card.
-    miss: Vec<[f64; LEVELS]>,
+    miss: Vec<[f64; HIT_COUNTS]>,
 }
 
 impl Chances {
-    /// The probabilities for hints of up to [`MAX_CARDS`] words.
-    pub fn new() -> Chances {
-        let mut chances = Chances { hits: Vec::new(), miss: Vec::new() };
-        for size in 0..=MAX_CARDS {
-            let (mut hits, mut miss) = ([0.0; LEVELS], [0.0; LEVELS]);
-            let mut sets = 1.0;
-            for count in 0..LEVELS.min(size + 1) {
+    /// The probabilities for hints of up to `largest` words, which are at most [`MAX_CARDS`].
+    pub fn new(largest: usize) -> Chances {
+        let mut chances = Chances { sets: Vec::new(), hits: Vec::new(), miss: Vec::new() };
+        for size in 0..=largest {
+            let [mut sets, mut hits, mut miss] = [[0.0; HIT_COUNTS]; 3];
+            let mut ways = 1.0;
+            for count in 0..=size {
                 let left = (size - count) as f64;
-                hits[count] = 1.0 / sets;
-                miss[count] = if count < size { 1.0 / (sets * left) } else { 0.0 };
-                sets = sets * left / (count + 1) as f64;
+                sets[count] = ways;
+                hits[count] = 1.0 / ways;
+                miss[count] = if count < size { 1.0 / (ways * left) } else { 0.0 };
+                ways = ways * left / (count + 1) as f64;
             }
+            chances.sets.push(sets);
             chances.hits.push(hits);
             chances.miss.push(miss);
         }
         chances
     }
 
+    /// The number of sets of `count` cards among `size`.
+    #[inline(always)]
+    pub fn sets(&self, size: usize, count: usize) -> f64 {
+        self.sets[size][count]
+    }
+
+    /// The values with the numbers 1, 2, …, own cards + 1, from the sums for each number of hits.
+    #[inline(always)]
+    pub fn tell_values<V: Value>(&self, size: usize, pass: &[V], miss: &[V], mut tell: impl FnMut(V)) {
+        let (hit_chance, miss_chance) = (&self.hits[size], &self.miss[size]);
+        let mut ended = V::ZERO;
+        ended.add(&miss[0], miss_chance[0]);
+        for count in 1..pass.len() {
+            let mut value = ended;
+            value.add(&pass[count], hit_chance[count]);
+            tell(value);
+            ended.add(&miss[count], miss_chance[count]);
+        }
+        tell(ended);
+    }
+
     /// The probability that a given word of `size` is the first guess; 0 where there is no word.
     #[inline(always)]
     pub fn of_guess(&self, size: usize) -> f64 {
         self.miss[size][0]
-    }
-}
-
-impl Default for Chances {
-    fn default() -> Chances {
-        Chances::new()
     }
 }
 
@@ -102,9 +124,9 @@ impl Turn {
 
     /// The values with the best numbers for all sets of a strip, where the hint has no card that tells them apart.
     #[inline(always)]
-    pub fn best_of_strip(&self, desk: &Desk, chances: &Chances) -> Strip {
+    pub fn best_of_strip(&self, block: &OpenBlock, chances: &Chances) -> Strip {
         let mut best = Strip::ZERO;
-        let read = |left| *desk.strip(left, self.team);
+        let read = |left| *block.strip(left, self.team);
         self.tell_values(chances, read, |value| best.raise(&value));
         best
     }
@@ -114,15 +136,11 @@ impl Turn {
         let mut values = Vec::new();
         let read = |left| standings.standing(left, self.team);
         self.tell_values(chances, read, |value| values.push(value));
-        if board.finished(self.team, self.set.minus(self.own)) {
-            values.truncate(self.own());
-        }
-        let last = values.last().copied().unwrap_or_default();
-        values.resize(self.size, last);
-        values
+        let wins = board.finished(self.team, self.set.minus(self.own));
+        by_number(values, self.own(), wins, self.size)
     }
 
-    /// Tells the values with the numbers 1, 2, …, own cards + 1, as the formula has them. Nearly all hints have few own
+    /// Hands over the values with the numbers 1, 2, …, own cards + 1, as the formula has them. Most hints have few own
     /// cards, and for those no more sums are set up than they need.
     #[inline(always)]
     fn tell_values<V: Value>(&self, chances: &Chances, read: impl Fn(LiveSet) -> V, tell: impl FnMut(V)) {
@@ -137,12 +155,7 @@ impl Turn {
 
     /// The work of [`Turn::tell_values`] for fewer than `OWN` own cards.
     #[inline(always)]
-    fn walk<V: Value, const OWN: usize>(
-        &self,
-        chances: &Chances,
-        read: impl Fn(LiveSet) -> V,
-        mut tell: impl FnMut(V),
-    ) {
+    fn walk<V: Value, const OWN: usize>(&self, chances: &Chances, read: impl Fn(LiveSet) -> V, tell: impl FnMut(V)) {
         let (mut pass, mut miss) = ([V::ZERO; OWN], [V::ZERO; OWN]);
         miss[0] = self.misses(self.set, &read);
         for hits in self.own.nonempty_subsets() {
@@ -151,16 +164,8 @@ impl Turn {
             pass[count].add(&read(left), 1.0);
             miss[count].add(&self.misses(left, &read), 1.0);
         }
-        let (hit_chance, miss_chance) = (&chances.hits[self.size], &chances.miss[self.size]);
-        let mut ended = V::ZERO;
-        ended.add(&miss[0], miss_chance[0]);
-        for count in 1..=self.own.len() {
-            let mut value = ended;
-            value.add(&pass[count], hit_chance[count]);
-            tell(value);
-            ended.add(&miss[count], miss_chance[count]);
-        }
-        tell(ended);
+        let levels = 1 + self.own.len();
+        chances.tell_values(self.size, &pass[..levels], &miss[..levels], tell);
     }
 
     /// The sum of the standings after each miss that is not an assassin.
@@ -172,6 +177,17 @@ impl Turn {
         }
         sum
     }
+}
+
+/// The values with the numbers 1 to `size`, from those of the closed form for the numbers up to `own + 1`. Larger
+/// numbers change nothing; where all own cards are the team's last ones (`wins`), neither does `own + 1`.
+pub fn by_number(mut values: Vec<f64>, own: usize, wins: bool, size: usize) -> Vec<f64> {
+    if wins {
+        values.truncate(own);
+    }
+    let last = values.last().copied().unwrap_or_default();
+    values.resize(size, last);
+    values
 }
 
 /// What the closed form is worked out in: the value of one set, or those of a strip side by side.

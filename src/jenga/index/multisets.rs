@@ -9,8 +9,8 @@
 //!           even · M(g)(M(g) + 1)/2 + green(green + 1)/2 + blue
 //! ```
 //!
-//! A multiset is numbered by its bars in the combinatorial number system. With kinds `0 … k-1` and `s` levels of the
-//! kinds up to `j`, bar `j` stands at `s + j`, and the rank is the sum of `C(s + j, j + 1)` over all bars:
+//! A multiset is numbered by its bars, which are a set of places. With kinds `0 … k-1` and `s` levels of the kinds up to
+//! `j`, bar `j` stands at `s + j`:
 //!
 //! ```text
 //!   counts  1 0 2 1      * | | * * | *      bars at 1, 2, 5      rank = C(1,1) + C(2,2) + C(5,3) = 12
@@ -24,6 +24,7 @@
 //!   even      w/2          (g = b)      1, 1, 2, 2, …
 //! ```
 
+use crate::combinations;
 use crate::jenga::form::{FULL_KINDS, Family, HALF_KINDS};
 
 /// Full levels that can be numbered.
@@ -32,22 +33,6 @@ pub(super) const MAX_FULLS: usize = 7;
 const EVEN: usize = Family::FULL.even as usize;
 const GREEN: usize = Family::FULL.green as usize;
 
-/// `CHOOSE[n][k]`, for every bar.
-const CHOOSE: [[u32; GREEN]; MAX_FULLS + GREEN] = {
-    let mut choose = [[0; GREEN]; MAX_FULLS + GREEN];
-    let mut n = 0;
-    while n < choose.len() {
-        choose[n][0] = 1;
-        let mut k = 1;
-        while n > 0 && k < GREEN {
-            choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
-            k += 1;
-        }
-        n += 1;
-    }
-    choose
-};
-
 /// The triangular number with this side.
 pub(super) const fn triangle(side: u32) -> u32 {
     side * (side + 1) / 2
@@ -55,25 +40,24 @@ pub(super) const fn triangle(side: u32) -> u32 {
 
 /// Multisets of so many levels of the green kinds, or of the blue ones.
 const fn multisets(levels: usize) -> u32 {
-    CHOOSE[levels + GREEN - 1][GREEN - 1]
+    combinations::count(levels + GREEN - 1, GREEN - 1)
 }
 
 /// The number of a multiset, given as counts by kind, among those of as many levels.
 fn rank(counts: &[u8]) -> u32 {
     let mut levels = 0;
     let bars = counts[..counts.len() - 1].iter().enumerate();
-    bars.map(|(bar, &count)| {
+    combinations::rank(bars.map(|(bar, &count)| {
         levels += usize::from(count);
-        CHOOSE[levels + bar][bar + 1]
-    })
-    .sum()
+        levels + bar
+    }))
 }
 
 /// Fills in the counts of a multiset of so many levels, the last bar first.
-fn unrank(mut rank: u32, mut levels: usize, counts: &mut [u8]) {
-    for bar in (0..counts.len() - 1).rev() {
-        let before = (0..=levels).rev().find(|before| CHOOSE[before + bar][bar + 1] <= rank).unwrap_or(0);
-        rank -= CHOOSE[before + bar][bar + 1];
+fn unrank(rank: u32, mut levels: usize, counts: &mut [u8]) {
+    let bars = counts.len() - 1;
+    for (bar, place) in (0..bars).rev().zip(combinations::unrank(rank, bars, levels + bars)) {
+        let before = place - bar;
         counts[bar + 1] = (levels - before) as u8;
         levels = before;
     }

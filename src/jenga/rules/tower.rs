@@ -100,6 +100,24 @@ pub struct Move {
     pub put: Spot,
 }
 
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: take {}, put it on {}", self.colour, self.take, self.put)
+    }
+}
+
+/// A move that the tower does not allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IllegalMove(pub Move);
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is not a move of this tower, choose one of those that it lists", self.0)
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
 /// A tower that stands, of at most [`MAX_BLOCKS`] blocks.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Tower {
@@ -154,9 +172,15 @@ impl Tower {
         moves
     }
 
+    /// The tower after a legal move; the error names a move that is not.
+    pub fn after(&self, step: Move) -> Result<Tower, IllegalMove> {
+        if self.moves().contains(&step) { Ok(self.after_legal(step)) } else { Err(IllegalMove(step)) }
+    }
+
     /// The tower after one of its [moves](Tower::moves).
+    #[doc(hidden)]
     #[must_use]
-    pub fn after(&self, step: Move) -> Tower {
+    pub fn after_legal(&self, step: Move) -> Tower {
         let mut levels = self.levels.clone();
         if step.put.level > levels.len() {
             levels.push(Level::EMPTY);
@@ -212,8 +236,9 @@ mod tests {
         let start = tower(&["RGB", "RRR"]).unwrap();
         let moves = start.moves();
         assert_eq!(moves.len(), 9);
-        let after = start.after(moves[3]);
+        let after = start.after(moves[3]).unwrap();
         assert_eq!(after, tower(&["R.B", "RRR", "G.."]).unwrap());
         assert_eq!(after.moves().len(), 6, "the old top has come to lie below");
+        assert_eq!(after.after(moves[3]), Err(IllegalMove(moves[3])), "the block is gone");
     }
 }

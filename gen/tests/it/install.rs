@@ -1,0 +1,44 @@
+//! `tabletop-gen install` as its user meets it.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::support::shipped_tables;
+
+fn install(home: Option<&Path>, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop-gen"));
+    command.arg("install").args(arguments).current_dir("/").env_clear();
+    command.envs(home.map(|home| ("HOME", home))).output().unwrap()
+}
+
+#[test]
+fn every_table_is_installed_for_the_person_and_is_the_shipped_one() {
+    let home = tempfile::tempdir().unwrap();
+    let output = install(Some(home.path()), &[]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "progress is for terminals");
+    let directory = home.path().join(".local/share/tabletop/tables");
+    let mut installed: Vec<_> = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let mut shipped: Vec<_> = fs::read_dir(shipped_tables()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    installed.sort();
+    shipped.sort();
+    assert_eq!(installed, shipped);
+    for name in installed {
+        let (left, right) = (fs::read(directory.join(&name)).unwrap(), fs::read(shipped_tables().join(&name)).unwrap());
+        assert!(left == right, "{name:?}");
+    }
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(report.starts_with(&format!("in {}, format version 1:\n", directory.display())), "{report}");
+    let verdicts = report.lines().skip(2).filter(|line| line.contains("  intact, as shipped  "));
+    assert_eq!(verdicts.count(), tabletop::game::tables().count(), "{report}");
+}
+
+#[test]
+fn without_a_home_or_a_writable_place_the_way_out_is_named() {
+    let output = install(None, &[]);
+    let message = "tabletop-gen: no home directory is known, say with --prefix where to install\n";
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(1), message));
+}

@@ -1,0 +1,10 @@
+//! The solvers against their referees, and the real generator.
+
+mod command_line;
+mod dice_referee;
+mod hopchess_referee;
+mod install;
+mod interrupted;
+mod jenga_referee;
+mod support;
+mod terminal;

@@ -1,0 +1,28 @@
+//! When work has to end.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// A moment to end at and a flag that ends at once, as far as there are any.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clock<'a> {
+    /// The moment to end at.
+    pub deadline: Option<Instant>,
+    /// Ends the work when it is set, by a signal handler or another thread.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Clock<'_> {
+    /// Whether to end now.
+    pub fn is_over(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// The clock that leaves, from now on, this part of the time.
+    pub(crate) fn part(self, part: f64) -> Self {
+        let now = Instant::now();
+        let cut = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(part);
+        Clock { deadline: self.deadline.map(cut), ..self }
+    }
+}

@@ -1,0 +1,57 @@
+//! The game of a finished board: along which cells each of its words is read.
+
+use super::buckets::Entry;
+use crate::balda::cells::CellSet;
+use crate::balda::gaddag::Gaddag;
+use crate::balda::letter::{Letter, Word};
+use crate::balda::rules::{Cell, Game, Move, Start};
+use crate::balda::search::Grid;
+
+/// A finished board to read words from.
+pub(crate) struct Speller<'a, S> {
+    pub gaddag: &'a Gaddag,
+    pub start: &'a Start,
+    /// Numbers of the letters by cell.
+    pub letters: &'a [u8],
+    pub grid: &'a Grid<S>,
+}
+
+impl<S: CellSet> Speller<'_, S> {
+    /// The game that fills cells in this order, each with the word held for it; cells without one stay empty.
+    pub fn game(&self, order: impl IntoIterator<Item = usize>, held: &[Entry<S>]) -> Game {
+        let filled = order.into_iter().filter(|&cell| held[cell].length > 0);
+        let moves = filled.map(|cell| self.move_at(cell, &held[cell])).collect();
+        Game { start: self.start.clone(), moves }
+    }
+
+    fn move_at(&self, cell: usize, entry: &Entry<S>) -> Move {
+        let mut path = Vec::new();
+        let found = (0..self.letters.len()).any(|first| self.spell(entry, 0, first, &mut path));
+        debug_assert!(found, "a word held is on the board");
+        let place = |cell: usize| Cell { row: (cell / self.grid.side) as u8, column: (cell % self.grid.side) as u8 };
+        let letter = |cell: usize| Letter::of(self.gaddag.alphabet(), self.letters[cell]);
+        let word: Word = path.iter().map(|&cell| letter(cell)).collect();
+        Move { cell: place(cell), letter: letter(cell), word, path: path.into_iter().map(place).collect() }
+    }
+
+    /// Extends the path by a cell of the entry and on to the end of its word, if it can be spelt so.
+    fn spell(&self, entry: &Entry<S>, node: usize, cell: usize, path: &mut Vec<usize>) -> bool {
+        let node = &self.gaddag.forward[node];
+        let letter_bit = 1 << self.letters[cell];
+        if !entry.cells.meets(S::single(cell)) || path.contains(&cell) || node.letters & letter_bit == 0 {
+            return false;
+        }
+        let child = node.child(letter_bit) as usize;
+        path.push(cell);
+        if path.len() == usize::from(entry.length) && self.gaddag.forward[child].target == entry.word {
+            return true;
+        }
+        for next in self.grid.around(self.grid.square(cell)) {
+            if self.grid.squares[next].letter_bit != 0 && self.spell(entry, child, self.grid.cell(next), path) {
+                return true;
+            }
+        }
+        path.pop();
+        false
+    }
+}

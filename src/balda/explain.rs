@@ -1,0 +1,88 @@
+//! Games and moves of Balda as programs read them.
+
+use serde::Serialize;
+
+use super::Language;
+use super::rules::{Game, Move};
+use crate::text;
+
+/// A game.
+#[derive(Serialize)]
+struct GameObject {
+    game: &'static str,
+    language: &'static str,
+    start: String,
+    points: u32,
+    letters: u32,
+    moves: Vec<MoveObject>,
+}
+
+/// Moves that can be made.
+#[derive(Serialize)]
+struct MovesObject {
+    game: &'static str,
+    language: &'static str,
+    moves: Vec<MoveObject>,
+}
+
+/// A move; rows and columns are counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MoveObject {
+    /// The row of the letter.
+    pub row: u8,
+    /// The column of the letter.
+    pub column: u8,
+    /// The letter.
+    pub letter: String,
+    /// The word.
+    pub word: String,
+    /// The row of the word's first letter.
+    pub first_row: u8,
+    /// The column of the word's first letter.
+    pub first_column: u8,
+    /// The steps from letter to letter: l, r, u or d.
+    pub steps: String,
+}
+
+impl MoveObject {
+    /// The move as programs read it.
+    pub fn new(made: &Move) -> MoveObject {
+        let first = made.first();
+        MoveObject {
+            row: made.cell.row + 1,
+            column: made.cell.column + 1,
+            letter: made.letter.to_string(),
+            word: made.word.to_string(),
+            first_row: first.row + 1,
+            first_column: first.column + 1,
+            steps: made.steps(),
+        }
+    }
+}
+
+fn move_objects(moves: &[Move]) -> Vec<MoveObject> {
+    moves.iter().map(MoveObject::new).collect()
+}
+
+/// A game as one JSON object on a line.
+pub fn game_object(game: &Game, language: Language) -> Vec<u8> {
+    object_line(&GameObject {
+        game: "balda",
+        language: language.code(),
+        start: game.start.to_string(),
+        points: game.points(),
+        letters: game.letters(),
+        moves: move_objects(&game.moves),
+    })
+}
+
+/// The words that can be made next as one JSON object on a line.
+pub fn moves_object(moves: &[Move], language: Language) -> Vec<u8> {
+    object_line(&MovesObject { game: "balda", language: language.code(), moves: move_objects(moves) })
+}
+
+fn object_line(object: &impl Serialize) -> Vec<u8> {
+    let mut line = text::to_json(object);
+    line.push(b'\n');
+    line
+}

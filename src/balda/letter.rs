@@ -1,0 +1,169 @@
+//! Letters and words.
+
+use std::fmt;
+use std::ops::Deref;
+use std::str::FromStr;
+
+use super::alphabet::Alphabet;
+
+/// A letter of one of the alphabets.
+///
+/// ```text
+///   value    0 … 25   26 … 31   32 … 63
+///            a … z    unused    а … я
+/// ```
+///
+/// So the low five bits number a letter within its alphabet, and letters of one alphabet sort as the alphabet does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Letter(u8);
+
+impl Letter {
+    /// More letters than any alphabet has: sets of letters are kept in 32 bits.
+    pub(crate) const NUMBERS: usize = 32;
+    const RUSSIAN: u8 = 32;
+
+    /// The letter of a number below the length of the alphabet.
+    pub(super) const fn of(alphabet: Alphabet, number: u8) -> Letter {
+        debug_assert!(number < alphabet.len());
+        match alphabet {
+            Alphabet::Latin => Letter(number),
+            Alphabet::Russian => Letter(Letter::RUSSIAN + number),
+        }
+    }
+
+    /// The alphabet of the letter.
+    pub const fn alphabet(self) -> Alphabet {
+        if self.0 < Letter::RUSSIAN { Alphabet::Latin } else { Alphabet::Russian }
+    }
+
+    /// The place of the letter in its alphabet, from 0.
+    #[inline(always)]
+    pub const fn number(self) -> u8 {
+        self.0 % Letter::RUSSIAN
+    }
+
+    /// The letter as a set of one letter of its alphabet.
+    #[inline(always)]
+    pub(crate) const fn bit(self) -> u32 {
+        1 << self.number()
+    }
+
+    /// The character of the letter.
+    pub fn to_char(self) -> char {
+        let first = u32::from(self.alphabet().first());
+        char::from_u32(first + u32::from(self.number())).unwrap_or(char::REPLACEMENT_CHARACTER)
+    }
+
+    /// The byte of the letter in the contest's encoding.
+    pub const fn to_contest(self) -> u8 {
+        match (self.alphabet(), self.number()) {
+            (Alphabet::Latin, number) => b'a' + number,
+            (Alphabet::Russian, number @ 0..=15) => 0xA0 + number,
+            (Alphabet::Russian, number) => 0xE0 + number - 16,
+        }
+    }
+}
+
+impl fmt::Display for Letter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.to_char())
+    }
+}
+
+/// Letters in a row.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Word(Vec<Letter>);
+
+impl Deref for Word {
+    type Target = [Letter];
+
+    fn deref(&self) -> &[Letter] {
+        &self.0
+    }
+}
+
+impl std::borrow::Borrow<[Letter]> for Word {
+    fn borrow(&self) -> &[Letter] {
+        &self.0
+    }
+}
+
+impl From<Vec<Letter>> for Word {
+    fn from(letters: Vec<Letter>) -> Word {
+        Word(letters)
+    }
+}
+
+impl From<&[Letter]> for Word {
+    fn from(letters: &[Letter]) -> Word {
+        Word(letters.to_vec())
+    }
+}
+
+impl FromIterator<Letter> for Word {
+    fn from_iter<I: IntoIterator<Item = Letter>>(letters: I) -> Word {
+        Word(letters.into_iter().collect())
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.iter().map(|letter| letter.to_char()).collect::<String>())
+    }
+}
+
+/// A text that is not a word of one alphabet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotAWord {
+    /// The text.
+    pub found: String,
+}
+
+impl fmt::Display for NotAWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is not a word, write small letters from a to z or from а to я", self.found.escape_debug())
+    }
+}
+
+impl std::error::Error for NotAWord {}
+
+impl FromStr for Word {
+    type Err = NotAWord;
+
+    /// Reads a word in the letters of either alphabet, but not of both.
+    fn from_str(text: &str) -> Result<Word, NotAWord> {
+        let word = Alphabet::ALL.into_iter().find_map(|alphabet| alphabet.word(text));
+        word.filter(|word| !word.is_empty()).ok_or_else(|| NotAWord { found: text.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_round_trip_through_both_encodings() {
+        for alphabet in Alphabet::ALL {
+            for letter in alphabet.letters() {
+                assert_eq!(letter.alphabet(), alphabet);
+                assert_eq!(alphabet.from_contest(letter.to_contest()), Some(letter));
+                assert_eq!(alphabet.from_char(letter.to_char()), Some(letter));
+            }
+            assert!(alphabet.letters().is_sorted());
+            let bytes = (0..=255).filter(|&byte| alphabet.from_contest(byte).is_some()).count();
+            assert_eq!(bytes, usize::from(alphabet.len()));
+        }
+    }
+
+    #[test]
+    fn words_are_written_as_they_are_read() {
+        for text in ["kenaf", "искра", "ая", "z"] {
+            assert_eq!(text.parse::<Word>().unwrap().to_string(), text);
+        }
+        for text in ["", "ёж", "aZ", "aя", "a b", "a\u{9b}"] {
+            let refusal = text.parse::<Word>().unwrap_err().to_string();
+            assert!(!refusal.contains(char::is_control), "{refusal:?}");
+        }
+        assert_eq!(Alphabet::Latin.word("кот"), None);
+    }
+}

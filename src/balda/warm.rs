@@ -1,0 +1,207 @@
+//! The choice of the board to start from: a stored one, or halves of two.
+//!
+//! What was bred does not depend on the middle row, and hardly on what lies beyond it. So a half, the rows above the start
+//! word or those below it, is worth about as much beside the half of another board, as long as the two do not need the
+//! same words. With the start word of the game some halves are worth more than others, and the best two seldom belong to
+//! one board.
+//!
+//! ```text
+//!   board a      board b, upside down     the halves that suit the start word best
+//!   a a a a a    b b b b b                  a a a a a    each may be mirrored as well
+//!   a a a a a    b b b b b                  a a a a a
+//!   . start .    . start .                  s t a r t
+//!   a a a a a    b b b b b                  b b b b b
+//!   a a a a a    b b b b b                  b b b b b
+//! ```
+
+use super::anneal::WarmBoard;
+use crate::ranked::ranked;
+
+/// Pairs of halves that are evaluated, those of the highest sum first. More pairs found no better ones.
+const PAIRS: usize = 16;
+
+/// A board is started from if its words have this length on average, in letters, with a gap counted as a loss. With half of
+/// the words gone from a dictionary the boards have 5.4 to 6.1 letters left, and games from them and from nothing make
+/// equally many points; with more of the words they make more.
+const LEAST_WORD_LENGTH: f64 = 5.5;
+
+/// The strongest board that can be made of `boards`, which hold the start word, or `None` if none is worth starting from.
+///
+/// `cell_points` tells what each cell of a board is worth, and `None` when there is no time left to choose.
+pub(super) fn strongest(
+    side: usize,
+    boards: &[WarmBoard],
+    mut cell_points: impl FnMut(&WarmBoard) -> Option<Vec<i32>>,
+) -> Option<WarmBoard> {
+    let middle = side / 2 * side;
+    let outside = |points: &[i32]| points[..middle].iter().chain(&points[middle + side..]).sum::<i32>();
+    let mut best: Option<(i32, WarmBoard)> = None;
+    let mut consider = |points: i32, board: WarmBoard| {
+        if best.as_ref().is_none_or(|(most, _)| points > *most) {
+            best = Some((points, board));
+        }
+    };
+    let mut halves = Vec::new();
+    for (number, board) in boards.iter().enumerate() {
+        for board in [board.clone(), mirrored(board, side)] {
+            // The mirrored start word stands in the middle row of no game.
+            let board = with_middle(board, &boards[number], side);
+            let Some(points) = cell_points(&board) else { break };
+            consider(outside(&points), board.clone());
+            halves.push(Half {
+                of: (number, Rows::Upper),
+                points: points[..middle].iter().sum(),
+                board: board.clone(),
+            });
+            let points = points[middle + side..].iter().sum();
+            halves.push(Half { of: (number, Rows::Lower), points, board: upside_down(&board, side) });
+        }
+    }
+    for (upper, lower) in best_pairs(&halves) {
+        let board = joined(&upper.board, &upside_down(&lower.board, side), side);
+        let Some(points) = cell_points(&board) else { break };
+        consider(outside(&points), board);
+    }
+    let (points, board) = best?;
+    (f64::from(points) >= LEAST_WORD_LENGTH * board.order.len() as f64).then_some(board)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    Upper,
+    Lower,
+}
+
+/// The rows above the middle of a board, which stands upside down if they were those below.
+struct Half {
+    /// The number of the board, and which of its rows these are.
+    of: (usize, Rows),
+    /// What the half is worth beside its own other half.
+    points: i32,
+    board: WarmBoard,
+}
+
+/// The pairs of halves that are worth most together, should they not need the same words. A half and its own mirror image
+/// need them all. Upper rows stay above where they can.
+fn best_pairs(halves: &[Half]) -> Vec<(&Half, &Half)> {
+    let mut pairs: Vec<(&Half, &Half)> = Vec::new();
+    for (number, half) in halves.iter().enumerate() {
+        let others = halves[..number].iter().filter(|other| other.of != half.of);
+        pairs.extend(others.map(|other| if half.of.1 == Rows::Upper { (half, other) } else { (other, half) }));
+    }
+    let mut pairs = ranked(pairs, |(upper, lower)| -i64::from(upper.points + lower.points));
+    pairs.truncate(PAIRS);
+    pairs
+}
+
+/// The board seen from behind.
+fn mirrored(board: &WarmBoard, side: usize) -> WarmBoard {
+    moved(board, |cell| cell / side * side + side - 1 - cell % side)
+}
+
+fn upside_down(board: &WarmBoard, side: usize) -> WarmBoard {
+    moved(board, |cell| (side - 1 - cell / side) * side + cell % side)
+}
+
+/// The board with its cells exchanged in pairs.
+fn moved(board: &WarmBoard, partner: impl Fn(usize) -> usize) -> WarmBoard {
+    WarmBoard {
+        letters: (0..board.letters.len()).map(|cell| board.letters[partner(cell)]).collect(),
+        order: board.order.iter().map(|&cell| partner(usize::from(cell)) as u8).collect(),
+    }
+}
+
+/// The board with the middle row of another.
+fn with_middle(mut board: WarmBoard, other: &WarmBoard, side: usize) -> WarmBoard {
+    let middle = side / 2 * side..side / 2 * side + side;
+    board.letters[middle.clone()].copy_from_slice(&other.letters[middle]);
+    board
+}
+
+/// The rows of one board down to the middle and of another below it, with the turns of both in their order.
+fn joined(upper: &WarmBoard, lower: &WarmBoard, side: usize) -> WarmBoard {
+    let below = side / 2 * side + side;
+    let turns = |board: &WarmBoard, is_lower: bool| {
+        let turns: Vec<(usize, bool, u8)> =
+            board.order.iter().enumerate().map(|(turn, &cell)| (turn, is_lower, cell)).collect();
+        turns.into_iter().filter(move |&(_, _, cell)| (usize::from(cell) >= below) == is_lower)
+    };
+    let order: Vec<_> = turns(upper, false).chain(turns(lower, true)).collect();
+    // Of the same turn the upper one comes first, as it does here.
+    let order = ranked(order, |&(turn, ..)| turn as i64);
+    WarmBoard {
+        letters: [&upper.letters[..below], &lower.letters[below..]].concat(),
+        order: order.into_iter().map(|(_, _, cell)| cell).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIDE: usize = 3;
+
+    /// A board of one letter, and its cells from the last to the first.
+    fn board(letter: u8) -> WarmBoard {
+        let mut letters = vec![letter; SIDE * SIDE];
+        letters[3..6].copy_from_slice(&[20, 21, 22]);
+        WarmBoard { letters, order: vec![8, 7, 6, 2, 1, 0] }
+    }
+
+    /// What cells of these letters are worth in the upper and in the lower rows.
+    fn worth(upper: [i32; 3], lower: [i32; 3]) -> impl Fn(&WarmBoard) -> Option<Vec<i32>> {
+        move |board| {
+            let cell = |(cell, &letter): (usize, &u8)| match cell {
+                0..3 => upper[usize::from(letter)],
+                6..9 => lower[usize::from(letter)],
+                _ => -10,
+            };
+            assert_eq!(board.letters[3..6], [20, 21, 22], "the start word stays as it is");
+            Some(board.letters.iter().enumerate().map(cell).collect())
+        }
+    }
+
+    fn rows(board: Option<WarmBoard>) -> Option<(u8, u8)> {
+        let board = board?;
+        assert!(board.fits(SIDE, 26));
+        Some((board.letters[0], board.letters[8]))
+    }
+
+    #[test]
+    fn the_best_halves_make_the_board() {
+        let boards = [board(0), board(1), board(2)];
+        let choose = |upper, lower| rows(strongest(SIDE, &boards, worth(upper, lower)));
+        assert_eq!(choose([9, 6, 6], [9, 6, 6]), Some((0, 0)), "a whole board");
+        assert_eq!(choose([6, 9, 6], [6, 6, 9]), Some((1, 2)));
+        assert_eq!(choose([6, 6, 9], [9, 6, 6]), Some((2, 0)));
+        assert_eq!(choose([5, 5, 5], [5, 5, 5]), None, "none is worth starting from");
+        assert_eq!(choose([6, 5, 5], [5, 5, 5]), Some((0, 0)), "5.5 letters on average");
+    }
+
+    #[test]
+    fn when_the_time_is_over_the_best_so_far_is_taken() {
+        let boards = [board(0), board(1), board(2)];
+        let value = worth([6, 9, 6], [6, 6, 9]);
+        for (evaluations, expected) in [(0, None), (1, Some((0, 0))), (3, Some((1, 1))), (6, Some((1, 1)))] {
+            let mut left = evaluations;
+            let chosen = strongest(SIDE, &boards, |board| {
+                left -= 1;
+                if left < 0 { None } else { value(board) }
+            });
+            assert_eq!(rows(chosen), expected, "{evaluations}");
+        }
+    }
+
+    #[test]
+    fn turning_twice_changes_nothing_and_joined_halves_keep_the_order_of_their_turns() {
+        let board = WarmBoard { letters: (0..9).collect(), order: vec![7, 0, 8, 2, 6, 1] };
+        assert_eq!(mirrored(&mirrored(&board, SIDE), SIDE), board);
+        assert_eq!(mirrored(&board, SIDE).letters, [2, 1, 0, 5, 4, 3, 8, 7, 6]);
+        assert_eq!(upside_down(&upside_down(&board, SIDE), SIDE), board);
+        assert_eq!(upside_down(&board, SIDE).order, [1, 6, 2, 8, 0, 7]);
+        assert_eq!(joined(&board, &board, SIDE), board);
+        let other = joined(&board, &mirrored(&board, SIDE), SIDE);
+        assert_eq!(other.letters, [0, 1, 2, 3, 4, 5, 8, 7, 6]);
+        assert_eq!(other.order, [7, 0, 6, 2, 8, 1]);
+    }
+}

@@ -1,0 +1,90 @@
+//! Where answers go: standard output, or a file that is there wholly or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::failure::Failure;
+
+/// Where answers go.
+pub(super) struct Output {
+    /// The name that messages call it.
+    name: String,
+    writer: Box<dyn Write>,
+    /// A file that takes the place of another one once it is complete.
+    temporary: Option<Temporary>,
+}
+
+/// A file under a name of its own until it is complete; dropped before that, it is removed.
+struct Temporary {
+    path: PathBuf,
+    target: PathBuf,
+    is_published: bool,
+}
+
+impl Output {
+    /// Takes standard output, or opens a new file beside the named one, which stays as it is until the end. A target that
+    /// is no regular file, such as a pipe or a device, is written directly.
+    pub(super) fn open(file: Option<&Path>) -> Result<Output, Failure> {
+        let Some(target) = file.filter(|path| *path != Path::new("-")) else {
+            return Ok(Output { name: String::from("stdout"), writer: Box::new(io::stdout().lock()), temporary: None });
+        };
+        let name = target.display().to_string();
+        let is_special = fs::metadata(target).is_ok_and(|metadata| !metadata.is_file());
+        let opened = if is_special { direct(target) } else { beside(target) };
+        let (file, temporary) = opened.map_err(Failure::output(name.clone()))?;
+        Ok(Output { name, writer: Box::new(file), temporary })
+    }
+
+    /// Writes the text out and empties it.
+    pub(super) fn write(&mut self, text: &mut Vec<u8>) -> Result<(), Failure> {
+        let written = self.writer.write_all(text).and_then(|()| self.writer.flush());
+        text.clear();
+        written.map_err(Failure::output(self.name.as_str()))
+    }
+
+    /// Writes the last text; a file then takes the place of the old one.
+    pub(super) fn finish(mut self, text: &mut Vec<u8>) -> Result<(), Failure> {
+        self.write(text)?;
+        let Some(temporary) = &mut self.temporary else { return Ok(()) };
+        temporary.publish().map_err(Failure::output(self.name.as_str()))
+    }
+}
+
+fn direct(target: &Path) -> io::Result<(File, Option<Temporary>)> {
+    Ok((File::options().write(true).open(target)?, None))
+}
+
+fn beside(target: &Path) -> io::Result<(File, Option<Temporary>)> {
+    // A link keeps pointing to its file, which is replaced.
+    let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
+    let mut name = target.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.part", std::process::id()));
+    let path = target.with_file_name(name);
+    // The old file must be writable, although it is not written to.
+    if target.exists() {
+        File::options().write(true).open(&target)?;
+    }
+    let file = File::create_new(&path)?;
+    if let Ok(old) = fs::metadata(&target) {
+        fs::set_permissions(&path, old.permissions())?;
+    }
+    Ok((file, Some(Temporary { path, target, is_published: false })))
+}
+
+impl Temporary {
+    fn publish(&mut self) -> io::Result<()> {
+        fs::rename(&self.path, &self.target)?;
+        self.is_published = true;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.is_published {
+            // What cannot be removed is left behind under its own name; there is nothing else to do about it.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Explanations of Codenames, as people and programs read them.
+
+use std::fmt::Write as _;
+
+use serde::{Serialize, Serializer};
+
+use super::answer::{Advice, Guess, Move, Probability};
+use super::rules::{Board, Identity, Team};
+use crate::explain::{Explain, Paint, RankedMove};
+use crate::text::visible;
+
+/// The advice on a board, with the number of decimals in which probabilities are written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoardAdvice {
+    /// The board.
+    pub board: Board,
+    /// Its hints, ranked.
+    pub advice: Advice,
+    /// Decimals of every probability.
+    pub digits: usize,
+}
+
+impl Explain for BoardAdvice {
+    type Case = Board;
+    type Value = Probability;
+
+    fn to_text(&self, paint: Paint) -> String {
+        self.object().to_text(paint)
+    }
+
+    fn moves(&self) -> Vec<RankedMove<Board, Probability>> {
+        let ranked = |choice: &Move| RankedMove { name: choice.to_string(), value: choice.win, next: None };
+        self.advice.moves.iter().map(ranked).collect()
+    }
+}
+
+impl BoardAdvice {
+    fn object(&self) -> AdviceObject {
+        AdviceObject::new(&self.board, &self.advice, self.digits)
+    }
+}
+
+impl Serialize for BoardAdvice {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.object().serialize(serializer)
+    }
+}
+
+/// A board with every legal hint, as people and scripts read it.
+#[derive(Serialize)]
+struct AdviceObject {
+    game: &'static str,
+    mover: char,
+    #[serde(flatten)]
+    win: WinObject,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    over: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    blocked_by: Vec<String>,
+    moves: Vec<MoveObject>,
+    numbers: Vec<NumberObject>,
+    first_guesses: Vec<GuessObject>,
+    #[serde(skip)]
+    teams: [TeamSummary; 2],
+}
+
+/// The probability that the team to move wins, rounded and as a double.
+#[derive(Serialize)]
+struct WinObject {
+    answer: String,
+    probability: f64,
+}
+
+#[derive(Serialize)]
+struct MoveObject {
+    hint: usize,
+    words: Vec<String>,
+    number: usize,
+    #[serde(flatten)]
+    win: WinObject,
+    #[serde(skip)]
+    best: bool,
+}
+
+#[derive(Serialize)]
+struct NumberObject {
+    number: usize,
+    #[serde(flatten)]
+    win: WinObject,
+}
+
+#[derive(Serialize)]
+struct GuessObject {
+    word: String,
+    identity: char,
+    outcome: String,
+    #[serde(flatten)]
+    win: WinObject,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+}
+
+/// What is left of a team.
+struct TeamSummary {
+    name: String,
+    agents: usize,
+}
+
+impl WinObject {
+    fn new(win: Probability, digits: usize) -> WinObject {
+        WinObject { answer: win.with_digits(digits), probability: win.to_f64() }
+    }
+}
+
+impl AdviceObject {
+    fn new(board: &Board, advice: &Advice, digits: usize) -> AdviceObject {
+        let win = |win| WinObject::new(win, digits);
+        let best = advice.best.as_ref();
+        let numbers = best.map_or(&[][..], |best| &best.numbers);
+        let guesses = best.map_or(&[][..], |best| &best.guesses);
+        AdviceObject {
+            game: "codenames",
+            mover: board.to_move().letter(),
+            win: win(advice.win),
+            over: advice.winner.map(|winner| format!("{winner} has won")),
+            blocked_by: advice.blocked_by.iter().map(|&card| board.cards()[card].word().to_owned()).collect(),
+            moves: advice.moves.iter().map(|choice| MoveObject::new(board, advice, choice, digits)).collect(),
+            numbers: numbers.iter().zip(1..).map(|(&p, number)| NumberObject { number, win: win(p) }).collect(),
+            first_guesses: guesses.iter().map(|guess| GuessObject::new(board, guess, digits)).collect(),
+            teams: [board.to_move(), board.to_move().other()].map(|team| TeamSummary::new(board, team)),
+        }
+    }
+}
+
+impl MoveObject {
+    fn new(board: &Board, advice: &Advice, choice: &Move, digits: usize) -> MoveObject {
+        let cards = board.hints()[choice.hint].iter().map(|card| &board.cards()[card]);
+        let unrevealed = cards.filter(|card| card.identity() != Identity::Revealed);
+        MoveObject {
+            hint: choice.hint + 1,
+            words: unrevealed.map(|card| card.word().to_owned()).collect(),
+            number: choice.number,
+            win: WinObject::new(choice.win, digits),
+            best: choice.win.equals(advice.win),
+        }
+    }
+}
+
+impl GuessObject {
+    fn new(board: &Board, guess: &Guess, digits: usize) -> GuessObject {
+        let card = &board.cards()[guess.card];
+        GuessObject {
+            word: card.word().to_owned(),
+            identity: card.identity().letter(),
+            outcome: guess.outcome.to_string(),
+            win: WinObject::new(guess.win, digits),
+            next: guess.next.as_ref().map(Board::to_string),
+        }
+    }
+}
+
+impl TeamSummary {
+    fn new(board: &Board, team: Team) -> TeamSummary {
+        TeamSummary { name: team.to_string(), agents: board.agents(team) }
+    }
+}
+
+impl AdviceObject {
+    fn to_text(&self, paint: Paint) -> String {
+        let [mover, other] = &self.teams;
+        let mut text = format!("{}\n", self.win.answer);
+        let mut line = |content: &str| writeln!(text, "{content}").expect("a string takes any text");
+        let (name, other_name) = (&mover.name, &other.name);
+        line(&format!(
+            "  {name} to move, {} to reveal; {other_name} has {}",
+            agents(mover.agents),
+            agents(other.agents)
+        ));
+        if let Some(over) = &self.over {
+            line(&format!("  the game is over: {over}"));
+            return text + "\n";
+        }
+        if !self.blocked_by.is_empty() {
+            let words = self.blocked_by.join(" ");
+            line(&format!("  {name} cannot win: no hint mentions {}", visible(&words)));
+        }
+        let Some(best) = self.moves.first() else {
+            line("    no hint has an unrevealed word");
+            return text + "\n";
+        };
+        let width = self.win.answer.len().max("wins".len());
+        line(&format!("    hint  number  {:<width$}  words", "wins"));
+        for choice in &self.moves {
+            let mark = if choice.best { '*' } else { ' ' };
+            let words = choice.words.join(" ");
+            let (answer, words) = (&choice.win.answer, visible(&words));
+            let row = format!("  {mark} {:>4}  {:>6}  {answer:<width$}  {words}", choice.hint, choice.number);
+            line(&if choice.best { paint.bold(&row) } else { row });
+        }
+        line(&format!("  hint {} by number", best.hint));
+        for number in &self.numbers {
+            line(&format!("          {:>6}  {}", number.number, number.win.answer));
+        }
+        line(&format!("  hint {} with number {}, by first guess", best.hint, best.number));
+        for guess in &self.first_guesses {
+            let (answer, word) = (&guess.win.answer, visible(&guess.word));
+            line(&format!("               {}  {answer:<width$}  {word}: {}", guess.identity, guess.outcome));
+        }
+        line("  wins: the probability for the team to move; * marks the best hints");
+        line("  then: write . for the identity of each guessed card and the other team to");
+        line("  move, or take 'next' of a first guess from --json");
+        text + "\n"
+    }
+}
+
+fn agents(count: usize) -> String {
+    if count == 1 { String::from("1 agent") } else { format!("{count} agents") }
+}

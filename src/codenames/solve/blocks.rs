@@ -1,0 +1,166 @@
+//! The values of all sets of unrevealed cards.
+//!
+//! ```text
+//! set   │ block: high bits │ strip: middle bits │ place: 4 low bits │
+//!
+//! block │ strip 0, Red │ strip 0, Blue │ strip 1, Red │ strip 1, Blue │ …
+//! strip │ 16 values, one per place │
+//! ```
+//!
+//! The sets of a strip differ only in their four lowest cards and lie side by side, so that one vector instruction
+//! works on several of them. A block is solved by one thread and then only read. Blocks with equally many cards in
+//! their high bits cannot lead to each other, so they can be solved at the same time.
+
+use super::SolveError;
+use super::live::LiveSet;
+use super::memory::reserved;
+use crate::codenames::rules::Team;
+
+/// Cards that tell the sets of a strip apart.
+pub const STRIP_CARDS: usize = 4;
+/// Sets in a strip.
+pub const STRIP_SETS: usize = 1 << STRIP_CARDS;
+
+/// The probabilities that a team wins, for each of the sets of a strip.
+pub type Strip = [f64; STRIP_SETS];
+
+/// The probability that a team wins after it has handed over the turn, by the set that is then unrevealed.
+///
+/// A team whose agents are all revealed has won, whoever would be next: its standing is 1, and the other team's is 0.
+pub trait Standings {
+    /// The standing of a team.
+    fn standing(&self, set: LiveSet, team: Team) -> f64;
+}
+
+/// Where a set lies in its strip.
+#[inline(always)]
+pub fn place(set: LiveSet) -> usize {
+    set.index() % STRIP_SETS
+}
+
+/// A block of strips, both teams' in turn.
+pub type Block = Vec<Strip>;
+
+/// How set numbers are cut into blocks.
+#[derive(Debug, Clone, Copy)]
+pub struct Layout {
+    blocks: usize,
+    /// Sets per block, as a power of two.
+    block_shift: u32,
+    /// Strips per block and team, less one.
+    strip_mask: usize,
+}
+
+impl Layout {
+    /// `2^block_cards` blocks that hold all sets of `width` live cards.
+    pub fn new(width: usize, block_cards: usize) -> Layout {
+        let width = width.max(STRIP_CARDS);
+        let block_cards = block_cards.min(width - STRIP_CARDS);
+        let block_width = width - block_cards;
+        let strip_mask = (1 << (block_width - STRIP_CARDS)) - 1;
+        Layout { blocks: 1 << block_cards, block_shift: block_width as u32, strip_mask }
+    }
+
+    /// The number of blocks.
+    pub fn blocks(self) -> usize {
+        self.blocks
+    }
+
+    /// The number of strips per block and team.
+    pub fn strips(self) -> usize {
+        self.strip_mask + 1
+    }
+
+    /// The smallest set of a strip: its low cards are all revealed.
+    pub fn base(self, block: usize, strip: usize) -> LiveSet {
+        LiveSet(((block * self.strips() + strip) * STRIP_SETS) as u32)
+    }
+
+    #[inline(always)]
+    fn block(self, set: LiveSet) -> usize {
+        set.index() >> self.block_shift
+    }
+
+    #[inline(always)]
+    fn strip_index(self, set: LiveSet, team: Team) -> usize {
+        let strip = (set.index() / STRIP_SETS) & self.strip_mask;
+        2 * strip + team as usize
+    }
+}
+
+/// All blocks; those that are not solved yet are empty.
+#[derive(Debug)]
+pub struct Blocks {
+    layout: Layout,
+    blocks: Vec<Block>,
+}
+
+impl Blocks {
+    /// The blocks of a layout, none of them solved.
+    pub fn new(layout: Layout) -> Blocks {
+        Blocks { layout, blocks: vec![Block::new(); layout.blocks()] }
+    }
+
+    /// How set numbers are cut into blocks.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Puts a solved block in.
+    pub fn insert(&mut self, number: usize, block: Block) {
+        self.blocks[number] = block;
+    }
+}
+
+impl Standings for Blocks {
+    fn standing(&self, set: LiveSet, team: Team) -> f64 {
+        self.blocks[self.layout.block(set)][self.layout.strip_index(set, team)][place(set)]
+    }
+}
+
+/// A block that is being solved, with the solved ones to look things up in.
+pub struct OpenBlock<'a> {
+    solved: &'a Blocks,
+    number: usize,
+    block: Block,
+}
+
+impl OpenBlock<'_> {
+    /// Starts the block of a number.
+    pub fn new(solved: &Blocks, number: usize) -> Result<OpenBlock<'_>, SolveError> {
+        Ok(OpenBlock { solved, number, block: reserved(2 * solved.layout.strips())? })
+    }
+
+    /// Starts the next strip of the block, for both teams.
+    pub fn open_strip(&mut self) {
+        self.block.extend([[0.0; STRIP_SETS]; 2]);
+    }
+
+    /// Writes the standings of both teams at a place of the strip that was started last.
+    pub fn write(&mut self, place: usize, standings: [f64; 2]) {
+        let last = self.block.len() - standings.len();
+        for (strip, standing) in self.block[last..].iter_mut().zip(standings) {
+            strip[place] = standing;
+        }
+    }
+
+    /// The block, solved.
+    pub fn into_block(self) -> Block {
+        self.block
+    }
+
+    /// The strip in which `set` has the place [`place`].
+    #[inline(always)]
+    pub fn strip(&self, set: LiveSet, team: Team) -> &Strip {
+        let number = self.solved.layout.block(set);
+        let block = if number == self.number { &self.block } else { &self.solved.blocks[number] };
+        &block[self.solved.layout.strip_index(set, team)]
+    }
+}
+
+impl Standings for OpenBlock<'_> {
+    #[inline(always)]
+    fn standing(&self, set: LiveSet, team: Team) -> f64 {
+        self.strip(set, team)[place(set)]
+    }
+}

@@ -1,0 +1,334 @@
+//! Boards with interchangeable cards: the value of every position of [`super::classes`].
+//!
+//! The closed form of [`super::turn`] visits each number of hits per own class once and weighs it with the sets of
+//! cards that it stands for. The bound that rules hints out is the one of [`super::strips`].
+
+use super::SolveError;
+use super::classes::{ClassBoard, ClassHint};
+use super::memory::reserved;
+use super::stop::Stop;
+use super::turn::{Chances, Value, by_number};
+use super::{Progress, Watch};
+use crate::codenames::rules::{MAX_CARDS, Team};
+
+/// Numbers of own cards that a hint can have, from none to all.
+const LEVELS: usize = MAX_CARDS + 1;
+/// Positions between two looks at the clock.
+const POSITIONS_PER_CHECK: usize = 64;
+/// Parts of a run that are told to the watch.
+const PARTS: usize = 256;
+/// Boards with fewer positions are solved before anybody would look.
+const WATCHED_POSITIONS: usize = 1 << 18;
+
+/// The standings of both teams in every position.
+#[derive(Debug)]
+pub struct CountStandings {
+    standings: Vec<[f64; 2]>,
+}
+
+impl CountStandings {
+    /// The probability that `team` wins after it has handed over the turn.
+    #[inline(always)]
+    pub fn standing(&self, index: usize, team: Team) -> f64 {
+        self.standings[index][team as usize]
+    }
+}
+
+/// Solves a board, counting up through its positions.
+pub fn solve(board: &ClassBoard, chances: &Chances, stop: Stop, watch: Watch) -> Result<CountStandings, SolveError> {
+    let positions = board.positions.ok_or(SolveError::OutOfMemory)?;
+    let mut solved = CountStandings { standings: reserved(positions)? };
+    let mut worker = Worker::new(board, chances, stop);
+    let mut position = Position::empty(board);
+    let part = positions.div_ceil(PARTS);
+    for index in 0..positions {
+        if index % POSITIONS_PER_CHECK == 0 {
+            stop.check()?;
+        }
+        let standings = worker.standings(&solved, &position)?;
+        solved.standings.push(standings);
+        position.count_up(board);
+        if positions >= WATCHED_POSITIONS && (index + 1) % part == 0 {
+            watch(Progress { done: (index + 1) / part, total: positions.div_ceil(part) });
+        }
+    }
+    if positions >= WATCHED_POSITIONS && positions % part != 0 {
+        let total = positions.div_ceil(part);
+        watch(Progress { done: total, total });
+    }
+    Ok(solved)
+}
+
+/// How many cards of each class are unrevealed.
+#[derive(Debug, Clone)]
+pub struct Position {
+    index: usize,
+    counts: Vec<usize>,
+    /// The unrevealed agents of each team.
+    own: [usize; 2],
+}
+
+impl Position {
+    fn empty(board: &ClassBoard) -> Position {
+        Position { index: 0, counts: vec![0; board.classes.len()], own: [0; 2] }
+    }
+
+    /// All cards: the position at the start.
+    pub fn root(board: &ClassBoard) -> Position {
+        let mut position = Position::empty(board);
+        for (class, count) in board.classes.iter().zip(&mut position.counts) {
+            *count = class.size();
+            position.index += class.stride * class.size();
+            if let Some(owner) = class.owner {
+                position.own[owner as usize] += class.size();
+            }
+        }
+        position
+    }
+
+    /// The position after a card of a class is revealed; one must be left.
+    pub fn without(&self, board: &ClassBoard, class: usize) -> Position {
+        let mut position = self.clone();
+        position.counts[class] -= 1;
+        position.index -= board.classes[class].stride;
+        if let Some(owner) = board.classes[class].owner {
+            position.own[owner as usize] -= 1;
+        }
+        position
+    }
+
+    /// The index of the position.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    fn count_up(&mut self, board: &ClassBoard) {
+        self.index += 1;
+        for (class, count) in board.classes.iter().zip(&mut self.counts) {
+            let wraps = *count == class.size();
+            if let Some(owner) = class.owner {
+                let own = &mut self.own[owner as usize];
+                *own = if wraps { *own - *count } else { *own + 1 };
+            }
+            *count = if wraps { 0 } else { *count + 1 };
+            if !wraps {
+                return;
+            }
+        }
+    }
+
+    fn finished(&self, board: &ClassBoard, team: Team) -> bool {
+        self.own[team as usize] == 0 && !board.some_unmentioned[team as usize]
+    }
+
+    /// The number of words of a hint that can be guessed.
+    #[inline(always)]
+    fn size(&self, hint: &ClassHint) -> usize {
+        hint.assassins + hint.classes.iter().map(|&class| self.counts[class]).sum::<usize>()
+    }
+}
+
+/// Works out one position after another.
+struct Worker<'a> {
+    board: &'a ClassBoard,
+    chances: &'a Chances,
+    stop: Stop<'a>,
+    /// Per class: what its cards are worth at most as a first guess, all together.
+    first_guesses: Vec<f64>,
+    /// Per hint: what it is worth at most.
+    bounds: Vec<f64>,
+    turn: Turn,
+}
+
+impl<'a> Worker<'a> {
+    fn new(board: &'a ClassBoard, chances: &'a Chances, stop: Stop<'a>) -> Worker<'a> {
+        Worker {
+            board,
+            chances,
+            stop,
+            first_guesses: vec![0.0; board.classes.len()],
+            bounds: vec![0.0; board.hints.len()],
+            turn: Turn::new(),
+        }
+    }
+
+    fn standings(&mut self, solved: &CountStandings, position: &Position) -> Result<[f64; 2], SolveError> {
+        let finished = Team::BOTH.map(|team| position.finished(self.board, team));
+        if finished != [false, false] {
+            return Ok(finished.map(|finished| if finished { 1.0 } else { 0.0 }));
+        }
+        let red = self.best(solved, position, Team::Red)?;
+        let blue = self.best(solved, position, Team::Blue)?;
+        Ok([1.0 - blue, 1.0 - red])
+    }
+
+    /// The value of the best hint: the one with the highest bound first, then all whose bound could still beat it.
+    fn best(&mut self, solved: &CountStandings, position: &Position, team: Team) -> Result<f64, SolveError> {
+        self.bound_first_guesses(solved, position, team);
+        let (mut highest, mut first) = (0.0, None);
+        for (index, hint) in self.board.hints.iter().enumerate() {
+            let (mut sum, mut size) = (0.0, hint.assassins);
+            for &class in &hint.classes {
+                sum += self.first_guesses[class];
+                size += position.counts[class];
+            }
+            let bound = sum * self.chances.of_guess(size);
+            self.bounds[index] = bound;
+            if bound > highest {
+                (highest, first) = (bound, Some(index));
+            }
+        }
+        let Some(first) = first else { return Ok(0.0) };
+        let mut best = self.value(solved, position, team, first)?;
+        for hint in 0..self.bounds.len() {
+            if self.bounds[hint] > best && hint != first {
+                best = f64::max(best, self.value(solved, position, team, hint)?);
+            }
+        }
+        Ok(best)
+    }
+
+    fn bound_first_guesses(&mut self, solved: &CountStandings, position: &Position, team: Team) {
+        let classes = self.board.classes.iter().zip(&position.counts);
+        for ((class, &count), value) in classes.zip(&mut self.first_guesses) {
+            *value = 0.0;
+            if count > 0 {
+                let left = position.index - class.stride;
+                let mut standing = solved.standing(left, team);
+                if class.is_own(team) {
+                    standing = standing.max(1.0 - solved.standing(left, team.other()));
+                }
+                *value = standing * count as f64;
+            }
+        }
+    }
+
+    /// The value of a hint with its best number.
+    fn value(
+        &mut self,
+        solved: &CountStandings,
+        position: &Position,
+        team: Team,
+        hint: usize,
+    ) -> Result<f64, SolveError> {
+        self.turn.set(self.board, position, team, &self.board.hints[hint]);
+        self.stop.check_before(self.turn.own_cards)?;
+        let mut best = 0.0;
+        self.turn.tell_values(solved, self.chances, |value| best.raise(&value));
+        Ok(best)
+    }
+}
+
+/// The values of a hint with the numbers 1, 2, … up to its unrevealed words.
+pub fn values(
+    board: &ClassBoard,
+    solved: &CountStandings,
+    chances: &Chances,
+    position: &Position,
+    team: Team,
+    hint: &ClassHint,
+) -> Vec<f64> {
+    let mut turn = Turn::new();
+    turn.set(board, position, team, hint);
+    let mut values = Vec::new();
+    turn.tell_values(solved, chances, |value| values.push(value));
+    let wins = turn.own_cards == position.own[team as usize] && !board.some_unmentioned[team as usize];
+    by_number(values, turn.own_cards, wins, turn.size)
+}
+
+/// Unrevealed cards of one class in a hint.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    count: usize,
+    stride: usize,
+}
+
+/// A hint given by a team in a position.
+#[derive(Debug)]
+struct Turn {
+    index: usize,
+    team: Team,
+    /// The hint's unrevealed cards that are the team's own.
+    own: Vec<Part>,
+    /// Its other unrevealed cards, without assassins.
+    other: Vec<Part>,
+    /// How many cards are the team's own.
+    own_cards: usize,
+    /// Its unrevealed words.
+    size: usize,
+}
+
+impl Turn {
+    fn new() -> Turn {
+        Turn { index: 0, team: Team::Red, own: Vec::new(), other: Vec::new(), own_cards: 0, size: 0 }
+    }
+
+    /// Starts the turn of `team` with `hint`.
+    fn set(&mut self, board: &ClassBoard, position: &Position, team: Team, hint: &ClassHint) {
+        (self.index, self.team, self.own_cards, self.size) = (position.index, team, 0, position.size(hint));
+        self.own.clear();
+        self.other.clear();
+        for &class in &hint.classes {
+            let part = Part { count: position.counts[class], stride: board.classes[class].stride };
+            if part.count == 0 {
+                continue;
+            }
+            if board.classes[class].is_own(team) {
+                self.own_cards += part.count;
+                self.own.push(part);
+            } else {
+                self.other.push(part);
+            }
+        }
+    }
+
+    /// Hands over the values with the numbers 1, 2, …, own cards + 1, as the closed form has them.
+    fn tell_values(&self, solved: &CountStandings, chances: &Chances, tell: impl FnMut(f64)) {
+        let mut sums = Sums { pass: [0.0; LEVELS], miss: [0.0; LEVELS] };
+        self.add_hits(solved, chances, &self.own, Hits { left: self.index, count: 0, sets: 1.0 }, &mut sums);
+        let levels = ..=self.own_cards;
+        chances.tell_values(self.size, &sums.pass[levels], &sums.miss[levels], tell);
+    }
+
+    /// Adds up what follows after some hits and each number of further hits in the classes `own`.
+    fn add_hits(&self, solved: &CountStandings, chances: &Chances, own: &[Part], hits: Hits, sums: &mut Sums) {
+        let Some((part, rest)) = own.split_first() else {
+            if hits.count > 0 {
+                sums.pass[hits.count] += hits.sets * solved.standing(hits.left, self.team);
+            }
+            sums.miss[hits.count] += hits.sets * self.misses(solved, hits.left);
+            return;
+        };
+        for more in 0..=part.count {
+            let hits = Hits {
+                left: hits.left - more * part.stride,
+                count: hits.count + more,
+                sets: hits.sets * chances.sets(part.count, more),
+            };
+            self.add_hits(solved, chances, rest, hits, sums);
+        }
+    }
+
+    /// The sum of the standings after each miss that is not an assassin.
+    #[inline(always)]
+    fn misses(&self, solved: &CountStandings, left: usize) -> f64 {
+        self.other.iter().map(|part| part.count as f64 * solved.standing(left - part.stride, self.team)).sum()
+    }
+}
+
+/// Own cards that are hit.
+#[derive(Debug, Clone, Copy)]
+struct Hits {
+    /// The position after them.
+    left: usize,
+    /// How many they are.
+    count: usize,
+    /// How many sets of cards they stand for.
+    sets: f64,
+}
+
+/// The sums of the closed form, by number of hits.
+struct Sums {
+    pass: [f64; LEVELS],
+    miss: [f64; LEVELS],
+}

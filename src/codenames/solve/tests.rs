@@ -1,0 +1,34 @@
+//! What the methods share, set by set.
+
+use std::num::NonZeroUsize;
+
+use super::*;
+use crate::codenames::sample::Shape;
+use crate::seeded::Seeded;
+
+const TOLERANCE: f64 = 1e-12;
+
+#[test]
+fn a_large_board_has_the_same_values_by_all_methods_and_the_same_bits_with_any_number_of_threads() {
+    let shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 12, words: [4, 7] };
+    let board = shape.board(&mut Seeded(19)).unwrap();
+    let (live, classes, chances) = (LiveBoard::new(&board), ClassBoard::new(&board), Chances::new(board.cards().len()));
+    assert!(live.width() >= PARALLEL_WIDTH, "narrow boards are not cut into blocks");
+    assert_eq!(classes.classes.len(), live.width(), "no two cards are alike, so the index of a position is the set");
+    let stop = Stop::default();
+    let by_rows = rows::solve(&live, &chances, stop).unwrap();
+    let by_counts = counts::solve(&classes, &chances, stop, &|_| ()).unwrap();
+    let [one, two, three] = [1, 2, 3].map(|threads| {
+        let run = Run { threads: NonZeroUsize::new(threads).unwrap(), ..Run::default() };
+        solve_blocks(&live, &chances, run, stop).unwrap()
+    });
+    for set in (0..=live.root().0).rev().step_by(97).map(LiveSet) {
+        for team in Team::BOTH {
+            let standing = one.standing(set, team);
+            assert_eq!(standing, two.standing(set, team));
+            assert_eq!(standing, three.standing(set, team));
+            assert!((standing - by_rows.standing(set, team)).abs() < TOLERANCE, "{set:?} {team:?}");
+            assert!((standing - by_counts.standing(set.index(), team)).abs() < TOLERANCE, "{set:?} {team:?}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Explanations: an advice as text for people, as JSON for programs, and move by move for a Rust program.
+
+use serde::Serialize;
+
+/// The advice on a case. Serialized, it is the JSON object that the command line prints.
+pub trait Explain: Serialize {
+    /// A position of the game.
+    type Case;
+    /// What a position is worth.
+    type Value;
+
+    /// The judge's answer on a line of its own, then every move with its value, best first.
+    fn to_text(&self, paint: Paint) -> String;
+
+    /// Every move, best first.
+    fn moves(&self) -> Vec<RankedMove<Self::Case, Self::Value>>;
+}
+
+/// A move with what it is worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RankedMove<C, V> {
+    /// The move as people write it.
+    pub name: String,
+    /// The value of the game after the move.
+    pub value: V,
+    /// The position after the move, where the move alone decides it.
+    pub next: Option<C>,
+}
+
+/// Whether escape sequences may be written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Paint {
+    /// Text alone.
+    #[default]
+    Plain,
+    /// Text with ANSI escape sequences.
+    Colour,
+}
+
+impl Paint {
+    /// The text in bold type.
+    pub fn bold(self, text: &str) -> String {
+        self.wrap("1", text)
+    }
+
+    /// The text in the colour of that ANSI number, 1 red, 2 green, 4 blue.
+    pub fn ansi(self, number: u8, text: &str) -> String {
+        self.wrap(&format!("3{number}"), text)
+    }
+
+    fn wrap(self, code: &str, text: &str) -> String {
+        match self {
+            Paint::Plain => text.to_owned(),
+            Paint::Colour => format!("\x1b[{code}m{text}\x1b[0m"),
+        }
+    }
+}
+
+/// The position after the best move, as text that the same command accepts; `when` says after which one.
+pub(crate) fn then_block(when: &str, next: &impl std::fmt::Display) -> String {
+    let mut text = format!("  then{when}");
+    for line in next.to_string().lines() {
+        text.push_str("\n    ");
+        text.push_str(line);
+    }
+    text
+}

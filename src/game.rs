@@ -1,0 +1,389 @@
+//! One shape for every game: what each door (command line, tester, page, a Rust program) asks of it.
+//!
+//! A game is a type that implements [`Game`]. It reads cases from a judge's text and writes them back, answers a case
+//! with a value, and advises on it: every move, its value and the position that it leads to. The list of all games is
+//! [`PROFILES`] for what can be said of them, and [`visit_all`] for what can be done with them.
+//!
+//! ```
+//! use tabletop::game::Game;
+//! use tabletop::jenga::Jenga;
+//! use tabletop::table::Places;
+//!
+//! let jenga = Jenga::open(&Places::only("tables"))?;
+//! let tower = "2\nRGB\nGRG\n".parse()?;
+//! let advice = jenga.advise(&tower)?;
+//! println!("{}", tabletop::explain::Explain::to_text(&advice, Default::default()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt::{self, Debug, Display};
+use std::io::{Read, Write as _};
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use crate::balda;
+use crate::codenames::Codenames;
+use crate::dice::Dice;
+use crate::explain::Explain;
+use crate::hopchess::Hopchess;
+use crate::input::{InputError, Lines};
+use crate::jenga::Jenga;
+use crate::table::{Places, Spec, TableError};
+
+/// What can be said of a game before anything is opened.
+#[derive(Debug)]
+pub struct Profile {
+    /// The name on the command line, in JSON and in addresses.
+    pub name: &'static str,
+    /// What the game answers, in one line.
+    pub about: &'static str,
+    /// What a player learns from it, in one line, after the game's own name.
+    pub question: &'static str,
+    /// What to write, as the remedy of an input that is empty.
+    pub format: &'static str,
+    /// The input format and examples, for the help; lines of at most 80 columns.
+    pub help: &'static str,
+    /// A valid input.
+    pub sample: &'static str,
+    /// The tables that the game looks for.
+    pub tables: &'static [&'static Spec],
+    /// What the game can be told beside the input.
+    pub options: &'static [GameOption],
+}
+
+/// Something that a game can be told beside the input: a flag, or a value.
+#[derive(Debug)]
+pub struct GameOption {
+    /// The name, as after `--` on the command line.
+    pub name: &'static str,
+    /// What the value is called in the help; `None` for a flag.
+    pub value: Option<&'static str>,
+    /// What it does, in one line.
+    pub help: &'static str,
+    /// What it is for.
+    pub role: Role,
+}
+
+/// What an option is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It changes how inputs are answered.
+    Setting,
+    /// It is a question of its own and takes the place of an input.
+    Question,
+}
+
+/// The reply to a question that takes the place of an input.
+pub trait Reply {
+    /// The reply for people.
+    fn to_text(&self) -> String;
+
+    /// The reply as a JSON object.
+    #[cfg(feature = "json")]
+    fn to_json(&self) -> Vec<u8>;
+}
+
+/// Why a question has no reply.
+#[derive(Debug)]
+pub enum ReplyError {
+    /// The value of the option is wrong; the text says what to write instead.
+    Value(String),
+    /// The game cannot answer.
+    Game(Error),
+}
+
+/// A game that is answered exactly.
+pub trait Game: Send + Sync + Sized + 'static {
+    /// What can be said of the game.
+    const PROFILE: Profile;
+    /// How many cases one input may hold. An input of more than one begins with their number.
+    const MAX_CASES: u32 = 1;
+
+    /// How many cases one input holds at most in the contest.
+    const CONTEST_CASES: u32 = 1;
+    /// The sizes of a case that a sample can be asked for.
+    const SIZES: &'static [Size] = &[];
+
+    /// A position with everything that its value depends on. As text it is a judge's input of one case.
+    type Case: Clone + PartialEq + Debug + Display + FromStr<Err = InputError> + Send + Sync;
+    /// What a case is worth. As text it is the judge's answer.
+    type Value: Clone + PartialEq + Debug + Display + Send + Sync;
+    /// Every move of a case with its value.
+    type Advice: Explain<Case = Self::Case, Value = Self::Value> + Send;
+
+    /// The game whose tables are in these places. Each table is opened when a case first needs it.
+    fn at(places: &Places) -> Self;
+
+    /// Opens every table now.
+    fn ready(&self) -> Result<(), TableError>;
+
+    /// The game with every table open.
+    fn open(places: &Places) -> Result<Self, TableError> {
+        let game = Self::at(places);
+        game.ready()?;
+        Ok(game)
+    }
+
+    /// Sets one of the profile's options; the error says what to write instead.
+    fn set(&mut self, option: &str, _value: Option<&str>) -> Result<(), String> {
+        Err(format!("{} has no option '{option}'", Self::PROFILE.name))
+    }
+
+    /// Replies to one of the profile's questions, which takes the place of an input.
+    fn reply(&self, question: &str, _value: &str) -> Result<Box<dyn Reply>, ReplyError> {
+        Err(ReplyError::Value(format!("{} has no question '{question}'", Self::PROFILE.name)))
+    }
+
+    /// Starts the next input: how many cases it holds, or `None` where no input follows.
+    fn read_count(lines: &mut Lines<impl Read>) -> Result<Option<u32>, InputError> {
+        Ok((!lines.is_at_end()?).then_some(1))
+    }
+
+    /// Reads the next case of an input.
+    fn read(lines: &mut Lines<impl Read>) -> Result<Self::Case, InputError>;
+
+    /// Writes cases as judge inputs: one input if the game takes several cases in one, otherwise one after another.
+    fn write(cases: &[Self::Case]) -> String {
+        cases.iter().map(Self::Case::to_string).collect()
+    }
+
+    /// The cases of a whole input.
+    fn read_all(text: &[u8]) -> Result<Vec<Self::Case>, InputError> {
+        let mut lines = Lines::new(text);
+        let count = Self::read_count(&mut lines)?;
+        let count = count.ok_or_else(|| InputError::malformed(1, "the input is empty", Self::PROFILE.format))?;
+        let cases = (0..count).map(|_| Self::read(&mut lines)).collect::<Result<_, _>>()?;
+        lines.require_end("remove it")?;
+        Ok(cases)
+    }
+
+    /// The only case of an input.
+    fn read_only(text: &str) -> Result<Self::Case, InputError> {
+        let mut cases = Self::read_all(text.as_bytes())?;
+        match (cases.pop(), cases.len()) {
+            (Some(case), 0) => Ok(case),
+            (_, others) => Err(InputError::malformed(1, format!("{others} cases more than one"), "write one case")),
+        }
+    }
+
+    /// Whether a case is answered and explained within some ten milliseconds. A server answers such cases at once and
+    /// lets others wait for their turn.
+    fn is_quick(&self, _case: &Self::Case) -> bool {
+        true
+    }
+
+    /// The value of a case: looked up, or searched where no table holds it.
+    fn value(&self, case: &Self::Case) -> Result<Self::Value, Error>;
+
+    /// Every move of a case with its value and the position that it leads to.
+    fn advise(&self, case: &Self::Case) -> Result<Self::Advice, Error>;
+
+    /// Appends the judge's answer for a value, without an end of line.
+    fn write_answer(&self, value: &Self::Value, out: &mut Vec<u8>) {
+        write!(out, "{value}").expect("a vector takes any text");
+    }
+
+    /// The judge's answer for a value.
+    fn answer(&self, value: &Self::Value) -> String {
+        let mut out = Vec::new();
+        self.write_answer(value, &mut out);
+        String::from_utf8_lossy(&out).into_owned()
+    }
+
+    /// What people should know about how a case is read, if anything.
+    fn remark(&self, _case: &Self::Case) -> Option<String> {
+        None
+    }
+
+    /// Lets long work be watched; what is fast is not.
+    fn watch(&mut self, _watch: Watch) {}
+
+    /// A valid case within the contest's limits: the same seed gives the same case on every machine.
+    fn sample(kind: Kind, seed: u64) -> Self::Case;
+
+    /// A valid case within the contest's limits on which programs go wrong more often than on others.
+    fn edge(seed: u64) -> Self::Case {
+        Self::sample(Kind::Ordinary, seed)
+    }
+
+    /// A valid case of these sizes, in the order of [`Game::SIZES`]. What is `None` is chosen within the contest's limits.
+    /// The error says what to ask for instead.
+    fn sized(_sizes: &[Option<u32>], _seed: u64) -> Result<Self::Case, String> {
+        Err(format!("{} has no sizes to ask for, leave them out", Self::PROFILE.name))
+    }
+
+    /// The sizes of a case, in the order of [`Game::SIZES`].
+    fn sizes(_case: &Self::Case) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// Valid cases that are a little simpler, the simplest first: with fewer parts, or with smaller numbers. No case is
+    /// reached from itself, so who follows them comes to an end.
+    fn smaller(_case: &Self::Case) -> Vec<Self::Case> {
+        Vec::new()
+    }
+
+    /// As [`Game::write`], but what the contest leaves in any order is in a random one.
+    fn write_shuffled(cases: &[Self::Case], _seed: u64) -> String {
+        Self::write(cases)
+    }
+
+    /// Judges an answer by the contest's own rule of comparison.
+    fn accepts(value: &Self::Value, answer: &str) -> Verdict;
+}
+
+/// A size of a case that a sample can be asked for.
+#[derive(Debug)]
+pub struct Size {
+    /// The name, such as `levels`.
+    pub name: &'static str,
+    /// What can be asked for, which may be more than the contest allows.
+    pub limits: RangeInclusive<u32>,
+}
+
+/// How hard a sample is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// As small as the contest allows: a person can check it by hand.
+    Tiny,
+    /// Of any size that the contest allows.
+    Ordinary,
+    /// As large as the contest allows.
+    Worst,
+}
+
+impl Kind {
+    /// Every kind, the easiest first.
+    pub const ALL: [Kind; 3] = [Kind::Tiny, Kind::Ordinary, Kind::Worst];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Tiny => "tiny",
+            Kind::Ordinary => "ordinary",
+            Kind::Worst => "worst",
+        }
+    }
+}
+
+impl Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a judge says of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// The answer is right.
+    Accepted,
+    /// The exact value lies halfway between two roundings, and the answer is the one that we do not print.
+    Tie,
+    /// The answer has the right form and the wrong value.
+    Wrong,
+    /// The answer does not have the form that the contest asks for; the text says what is wrong.
+    Malformed(String),
+}
+
+/// How far long work has got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Steps done.
+    pub done: u64,
+    /// Steps in all.
+    pub total: u64,
+}
+
+/// Somebody who watches long work.
+pub type Watch = Box<dyn Fn(Progress) + Send + Sync>;
+
+/// Why a case has no answer.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// A table is missing, unreadable, damaged or outdated.
+    Table(TableError),
+    /// The case is valid and cannot be answered within the limits of time or memory.
+    Limit {
+        /// What it would take.
+        reason: String,
+        /// What to do about it.
+        remedy: String,
+    },
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Table(error) => Display::fmt(error, f),
+            Error::Limit { reason, remedy } => write!(f, "{reason}, {remedy}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Table(error) => Some(error),
+            Error::Limit { .. } => None,
+        }
+    }
+}
+
+impl From<TableError> for Error {
+    fn from(error: TableError) -> Error {
+        Error::Table(error)
+    }
+}
+
+/// Something to be done with a game.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it with the game `G`.
+    fn visit<G: Game>(&mut self) -> Self::Output;
+}
+
+/// The list of games that are answered exactly. Everything that is done with each game goes through it.
+macro_rules! games {
+    ($($game:ty),+ $(,)?) => {
+        /// What can be said of every game, Balda included, in the order in which games are listed.
+        pub const PROFILES: &[&Profile] = &[$(&<$game as Game>::PROFILE,)+ &balda::PROFILE];
+
+        /// Visits every game that is answered exactly, in the order of the list.
+        pub fn visit_all<V: Visitor>(visitor: &mut V) -> Vec<V::Output> {
+            vec![$(visitor.visit::<$game>()),+]
+        }
+
+        /// Visits the game of this name, if it is in the list.
+        pub fn visit_named<V: Visitor>(name: &str, visitor: &mut V) -> Option<V::Output> {
+            $(if name == <$game as Game>::PROFILE.name {
+                return Some(visitor.visit::<$game>());
+            })+
+            None
+        }
+    };
+}
+
+games![Dice, Jenga, Hopchess, Codenames];
+
+/// Every table that a game of this library looks for, in the order in which they are listed.
+pub fn tables() -> impl Iterator<Item = &'static Spec> {
+    PROFILES.iter().flat_map(|profile| profile.tables.iter().copied())
+}
+
+/// Judges a decimal number that may be off by `tolerance`.
+pub(crate) fn accepts_within(value: f64, answer: &str, tolerance: f64) -> Verdict {
+    let is_plain = answer.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    match answer.parse::<f64>() {
+        Ok(found) if is_plain && found.is_finite() => {
+            if (found - value).abs() <= tolerance {
+                Verdict::Accepted
+            } else {
+                Verdict::Wrong
+            }
+        }
+        _ => Verdict::Malformed(String::from("a decimal number is expected")),
+    }
+}

@@ -1,0 +1,247 @@
+//! Proving a table: it holds the positions of the game and no others, every value follows from its successors, and the
+//! plain solver agrees on a seeded sample.
+
+use num_rational::BigRational;
+use rayon::prelude::*;
+
+use super::error::BadRules;
+use super::explain::Stored;
+use super::explore::{Graph, explore};
+use super::failure::Failure;
+use super::file::Answers;
+use super::formula::Timed;
+use super::number::{Arithmetic, Bounds, Closed, Number};
+use super::plain::{Plain, successors, worth};
+use super::rules::{Node, Rules};
+use super::solve::Progress;
+use super::value::{Value, Worth};
+use crate::seeded::Seeded;
+
+/// Positions that the plain solver is asked about.
+const SAMPLE: usize = 100;
+/// Positions that are drawn at most to find as many that the plain solver can be asked about.
+const DRAWS: usize = 2_000;
+/// New positions that the plain solver works out at most for one question.
+const REACH: usize = 5_000;
+/// Sweeps of the plain solver over positions that lead back to each other.
+const SWEEPS: usize = 100_000;
+/// Positions that one task checks.
+const TASK: usize = 256;
+
+/// What was proved of a table.
+pub(super) struct Proof {
+    pub(super) positions: usize,
+    /// Positions of the sample, all of which the plain solver confirms.
+    pub(super) sampled: usize,
+}
+
+/// Proves a table, or says which position is wrong.
+pub(super) fn check<R: Rules>(rules: &R, answers: &Answers<'_, R>, progress: Progress<'_>) -> Result<Proof, Failure> {
+    let bar = progress("positions", 0);
+    let graph = explore(rules, &bar)?;
+    bar.finish_and_clear();
+    let values = answers.values_of(&graph)?;
+    let bar = progress("values", graph.len() as u64);
+    let numbers: Vec<u32> = (0..graph.len() as u32).collect();
+    let checked: Vec<Result<(), Failure>> = numbers
+        .par_chunks(TASK)
+        .map(|task| {
+            task.iter().try_for_each(|&number| follows(rules, answers, &graph, &values, number))?;
+            bar.inc(task.len() as u64);
+            Ok(())
+        })
+        .collect();
+    checked.into_iter().collect::<Result<(), Failure>>()?;
+    bar.finish_and_clear();
+    let sampled = ask_plain_solver(rules, answers, &graph, &values)?;
+    Ok(Proof { positions: graph.len(), sampled })
+}
+
+/// Whether the value of a position follows from those of its successors.
+fn follows<R: Rules>(
+    rules: &R,
+    answers: &Answers<'_, R>,
+    graph: &Graph,
+    values: &[Value],
+    number: u32,
+) -> Result<(), Failure> {
+    let stored = &values[number as usize];
+    match &stored.worth {
+        Worth::Double(_) => follows_in::<R, f64>(rules, answers, graph, values, number),
+        Worth::Fraction(_) => follows_in::<R, BigRational>(rules, answers, graph, values, number),
+        Worth::Bounds(_) => follows_in::<R, Bounds>(rules, answers, graph, values, number),
+    }
+}
+
+fn follows_in<R: Rules, T: Stored>(
+    rules: &R,
+    answers: &Answers<'_, R>,
+    graph: &Graph,
+    values: &[Value],
+    number: u32,
+) -> Result<(), Failure> {
+    let position = graph.position::<R>(number)?;
+    let node = rules.node(&position);
+    let edges = graph.edges.of(number);
+    if successors(&node).len() != edges.len() {
+        return Err(BadRules::Changing { position: position.to_string() }.into());
+    }
+    let stored = &values[number as usize];
+    let value_of = |number: u32| {
+        let value = T::stored(&values[number as usize].worth);
+        value.ok_or_else(|| answers.wrong(format!("'{}' has a value of another kind", graph.text::<R>(number))))
+    };
+    let mut known = Vec::with_capacity(edges.len());
+    for &next in edges {
+        known.push(Timed { value: value_of(next)?, moves: values[next as usize].moves.unwrap_or(0) });
+    }
+    let own = value_of(number)?;
+    let mut places = known.iter();
+    let followed = worth(&node, &mut |_| places.next().expect("a value for each").value.clone(), Some(&own));
+    if !followed.confirms(&own) {
+        let (stored, followed) = (&stored.worth, followed.shown());
+        return Err(answers.wrong(format!("'{position}' is worth {stored} there, and {followed} by what follows it")));
+    }
+    if let Some(moves) = stored.moves {
+        let middle = T::of(Number::Double(answers.middle()));
+        let followed = timed(&node, &mut known.into_iter(), &middle).moves;
+        if followed != moves {
+            return Err(answers
+                .wrong(format!("'{position}' ends in {moves} moves there, and in {followed} by what follows it")));
+        }
+    }
+    Ok(())
+}
+
+/// The value of a node and the moves to the end, in a game that has a length.
+fn timed<R: Rules, T: Arithmetic>(node: &Node<R>, next: &mut impl Iterator<Item = Timed<T>>, middle: &T) -> Timed<T> {
+    match node {
+        Node::Over(value) => Timed { value: T::of(*value), moves: 0 },
+        Node::Go(_) => next.next().expect("a value for each"),
+        Node::Turn(_) => {
+            let next = next.next().expect("a value for each");
+            Timed { value: next.value.seen_from_other(R::SUM), ..next }
+        }
+        Node::Cost(cost, then) => {
+            let then = timed(then, next, middle);
+            Timed { value: then.value.plus(&T::of(*cost)), ..then }
+        }
+        Node::Choice { goal, moves, .. } => {
+            let mut best: Option<Timed<T>> = None;
+            for step in moves {
+                let other = timed(&step.then, next, middle);
+                if best.as_ref().is_none_or(|best| other.is_better(best, *goal, middle)) {
+                    best = Some(other);
+                }
+            }
+            let best = best.expect("a choice has moves");
+            Timed { moves: best.moves + 1, ..best }
+        }
+        Node::Chance(outcomes) => {
+            let mut possible = outcomes.iter().filter(|outcome| outcome.weight > 0);
+            timed(&possible.next().expect("chance has outcomes").then, next, middle)
+        }
+        Node::Again => unreachable!("a game with a length has no waiting"),
+    }
+}
+
+/// Asks the plain solver about positions of a sample that is the same on every machine, and returns how many.
+fn ask_plain_solver<R: Rules>(
+    rules: &R,
+    answers: &Answers<'_, R>,
+    graph: &Graph,
+    values: &[Value],
+) -> Result<usize, Failure> {
+    let mut seeded = Seeded(1);
+    let mut plain: Plain<'_, R, BigRational> = Plain::new(rules);
+    let mut asked = 0;
+    for draw in 0..DRAWS {
+        if asked == SAMPLE {
+            break;
+        }
+        // A small game is asked about from the end to the start; of a large one, what was found last comes first.
+        let number = if graph.len() <= SAMPLE {
+            match graph.len().checked_sub(draw + 1) {
+                Some(number) => number as u32,
+                None => break,
+            }
+        } else {
+            seeded.below(graph.len() as u64) as u32
+        };
+        let position = graph.position::<R>(number)?;
+        let stored = &values[number as usize].worth;
+        let agrees = match plain.value_within(&position, REACH) {
+            Ok(None) => continue,
+            Ok(Some(exact)) => match stored {
+                Worth::Fraction(fraction) => *fraction == exact,
+                Worth::Double(double) => double.is_close(&super::number::nearest_double(&exact)),
+                Worth::Bounds(bounds) => {
+                    let bound = |bound: f64| BigRational::of(Number::Double(bound));
+                    bound(bounds.lower) <= exact && exact <= bound(bounds.upper)
+                }
+            },
+            Err(BadRules::Cycle { .. }) => match sweep(rules, position)? {
+                None => continue,
+                Some(value) => {
+                    let Worth::Bounds(bounds) = stored else { return Err(other_kind(answers, graph, number)) };
+                    // The plain solver stops when nothing moves any more, which is near the value and not at it.
+                    let slack = 1e-9 * value.abs().max(1.0);
+                    bounds.lower - slack <= value && value <= bounds.upper + slack
+                }
+            },
+            Err(error) => return Err(error.into()),
+        };
+        if !agrees {
+            let text = graph.text::<R>(number);
+            return Err(answers.wrong(format!("'{text}' is worth {stored} there, and the plain solver disagrees")));
+        }
+        asked += 1;
+    }
+    Ok(asked)
+}
+
+fn other_kind<R: Rules>(answers: &Answers<'_, R>, graph: &Graph, number: u32) -> Failure {
+    answers.wrong(format!("'{}' has a value of another kind", graph.text::<R>(number)))
+}
+
+/// The value of a position of a game with cycles: sweeps over all that it leads to, until nothing moves any more. `None` if
+/// that is too much.
+fn sweep<R: Rules>(rules: &R, position: R::Position) -> Result<Option<f64>, BadRules> {
+    use super::key::key_of;
+    use std::collections::HashMap;
+    let mut numbers: HashMap<Vec<u8>, usize> = HashMap::from([(key_of::<R>(&position)?, 0)]);
+    let mut nodes: Vec<Node<R>> = vec![rules.node(&position)];
+    let mut lists: Vec<Vec<usize>> = Vec::new();
+    while lists.len() < nodes.len() {
+        let mut list = Vec::new();
+        let mut found = Vec::new();
+        for next in successors(&nodes[lists.len()]) {
+            let fresh = numbers.len();
+            let number = *numbers.entry(key_of::<R>(next)?).or_insert(fresh);
+            if number == fresh {
+                found.push(rules.node(next));
+            }
+            list.push(number);
+        }
+        nodes.extend(found);
+        lists.push(list);
+        if nodes.len() > REACH {
+            return Ok(None);
+        }
+    }
+    let mut values = vec![0.0_f64; nodes.len()];
+    for _ in 0..SWEEPS {
+        let mut most: f64 = 0.0;
+        for number in (0..nodes.len()).rev() {
+            let mut places = lists[number].iter();
+            let mut next = |_: &R::Position| values[*places.next().expect("a number for each")];
+            let value = worth(&nodes[number], &mut next, Some(&values[number]));
+            most = most.max((value - values[number]).abs());
+            values[number] = value;
+        }
+        if most < 1e-15 {
+            return Ok(Some(values[0]));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,431 @@
+//! Finding every position that can be reached, in parallel, with the same numbers for any number of threads.
+//!
+//! Positions are numbered in the order in which they are found, so a number is also a place in the queue. A batch of
+//! positions is expanded in parallel while the index of keys stands still; then each part of the index takes up its
+//! share of the keys that were found. What a key's share is depends on its hash alone.
+
+use std::ops::Range;
+
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::error::BadRules;
+use super::formula::{Facts, Formula};
+use super::key::{Keys, append_key, decode};
+use super::rules::Rules;
+
+/// Parts of the index; more than threads, so that each has work.
+const PARTS: usize = 64;
+/// Positions that are expanded before the index takes up what was found.
+const BATCH: usize = 1 << 14;
+/// Positions that one task expands.
+const TASK: usize = 1 << 7;
+/// A place of the index that holds no position.
+const FREE: u32 = u32::MAX;
+
+/// Every position that can be reached, and what follows it.
+pub(super) struct Graph {
+    pub(super) keys: Keys,
+    /// For each position the numbers of what follows, one for each time that its node names a position.
+    pub(super) edges: Edges,
+    /// The layer that the rules state for each position, if they do.
+    pub(super) layers: Vec<u32>,
+    /// The first number of each depth: of the positions that so many moves lead to, and no fewer.
+    pub(super) depths: Vec<u32>,
+    pub(super) facts: Facts,
+    /// Bytes of memory at most, while positions were found.
+    pub(super) memory: usize,
+}
+
+impl Graph {
+    pub(super) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// The position of a number.
+    pub(super) fn position<R: Rules>(&self, number: u32) -> Result<R::Position, BadRules> {
+        decode::<R>(self.keys.get(number))
+    }
+
+    /// The position of a number as text.
+    pub(super) fn text<R: Rules>(&self, number: u32) -> String {
+        self.position::<R>(number).map_or_else(|error| error.to_string(), |position| position.to_string())
+    }
+}
+
+/// Lists of numbers, one for each position.
+#[derive(Default)]
+pub(super) struct Edges {
+    ends: Vec<u64>,
+    targets: Vec<u32>,
+}
+
+impl Edges {
+    pub(super) fn of(&self, number: u32) -> &[u32] {
+        &self.targets[self.range(number)]
+    }
+
+    pub(super) fn range(&self, number: u32) -> Range<usize> {
+        let number = number as usize;
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        start as usize..self.ends[number] as usize
+    }
+
+    /// What stands at a place of the range of some position.
+    pub(super) fn target(&self, place: usize) -> u32 {
+        self.targets[place]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    fn memory(&self) -> usize {
+        self.ends.capacity() * size_of::<u64>() + self.targets.capacity() * size_of::<u32>()
+    }
+}
+
+/// Finds every position that can be reached from the starts.
+pub(super) fn explore<R: Rules>(rules: &R, progress: &ProgressBar) -> Result<Graph, BadRules> {
+    let mut explorer = Explorer {
+        index: (0..PARTS).map(|_| Part::default()).collect(),
+        graph: Graph {
+            keys: Keys::default(),
+            edges: Edges::default(),
+            layers: Vec::new(),
+            depths: vec![0],
+            facts: Facts::NONE,
+            memory: 0,
+        },
+    };
+    explorer.add_starts(rules)?;
+    let mut next = 0;
+    while next < explorer.graph.len() {
+        let depth_end = explorer.graph.len();
+        while next < depth_end {
+            // Every batch ends where a depth does, so that the numbers of a depth are consecutive.
+            let batch = next..depth_end.min(next + BATCH);
+            next = batch.end;
+            explorer.expand(rules, batch)?;
+            progress.set_position(next as u64);
+            progress.set_length(explorer.graph.len() as u64);
+        }
+        if explorer.graph.len() > depth_end {
+            explorer.graph.depths.push(depth_end as u32);
+        }
+    }
+    let mut graph = explorer.graph;
+    graph.memory += explorer.index.iter().map(|part| part.places.capacity() * size_of::<u32>()).sum::<usize>();
+    graph.memory += graph.keys.memory() + graph.edges.memory() + graph.layers.capacity() * size_of::<u32>();
+    Ok(graph)
+}
+
+struct Explorer {
+    index: Vec<Part>,
+    graph: Graph,
+}
+
+/// A part of the index: numbers of positions in a hash table with linear probing.
+#[derive(Default)]
+struct Part {
+    places: Vec<u32>,
+    used: usize,
+}
+
+/// Keys that were found for one part of the index.
+#[derive(Default)]
+struct Found {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    hashes: Vec<u64>,
+}
+
+impl Found {
+    fn keys(&self) -> impl Iterator<Item = (&[u8], u64)> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let keys = starts.zip(&self.ends).map(|(start, &end)| &self.bytes[start..end]);
+        keys.zip(self.hashes.iter().copied())
+    }
+}
+
+/// What the expansion of some positions found.
+struct Expanded {
+    found: Vec<Found>,
+    /// The part of the index that each found key belongs to, in the order in which they were found.
+    parts: Vec<u8>,
+    /// How many keys each position found.
+    counts: Vec<u32>,
+    layers: Vec<u32>,
+    facts: Facts,
+}
+
+impl Expanded {
+    fn new() -> Expanded {
+        Expanded {
+            found: (0..PARTS).map(|_| Found::default()).collect(),
+            parts: Vec::new(),
+            counts: Vec::new(),
+            layers: Vec::new(),
+            facts: Facts::NONE,
+        }
+    }
+
+    /// Takes up the position that stands for this one.
+    fn add<R: Rules>(&mut self, rules: &R, position: R::Position, scratch: &mut Vec<u8>) -> Result<(), BadRules> {
+        scratch.clear();
+        append_key::<R>(&rules.canonical(position), scratch)?;
+        let hash = xxh3_64(scratch);
+        let part = part_of(hash);
+        let found = &mut self.found[part];
+        found.bytes.extend_from_slice(scratch);
+        found.ends.push(found.bytes.len());
+        found.hashes.push(hash);
+        self.parts.push(part as u8);
+        Ok(())
+    }
+}
+
+fn part_of(hash: u64) -> usize {
+    (hash >> 32) as usize % PARTS
+}
+
+/// What a part of the index made of the keys that were found for it.
+struct TakenUp {
+    /// The numbers of the keys of each task; new ones count from the number of positions before the batch.
+    numbers: Vec<Vec<u32>>,
+    new_keys: Found,
+    /// Where the new keys stand in the index.
+    new_places: Vec<usize>,
+}
+
+impl Explorer {
+    fn add_starts<R: Rules>(&mut self, rules: &R) -> Result<(), BadRules> {
+        let mut starts = Expanded::new();
+        let mut scratch = Vec::new();
+        for start in rules.starts() {
+            starts.add(rules, start, &mut scratch)?;
+        }
+        if starts.parts.is_empty() {
+            return Err(BadRules::NoStart);
+        }
+        self.take_up(vec![starts])?;
+        // Starts follow nothing.
+        self.graph.edges = Edges::default();
+        Ok(())
+    }
+
+    fn expand<R: Rules>(&mut self, rules: &R, batch: Range<usize>) -> Result<(), BadRules> {
+        let numbers: Vec<u32> = batch.map(|number| number as u32).collect();
+        let keys = &self.graph.keys;
+        let expanded: Vec<Result<Expanded, BadRules>> =
+            numbers.par_chunks(TASK).map(|task| expand_task(rules, keys, task)).collect();
+        // The first error in the order of the positions, whichever thread was first.
+        let expanded = expanded.into_iter().collect::<Result<Vec<Expanded>, BadRules>>()?;
+        self.take_up(expanded)
+    }
+
+    /// Numbers the keys that were found, and remembers what follows what.
+    fn take_up(&mut self, expanded: Vec<Expanded>) -> Result<(), BadRules> {
+        let before = self.graph.keys.len();
+        let keys = &self.graph.keys;
+        let mut taken: Vec<TakenUp> = self
+            .index
+            .par_iter_mut()
+            .enumerate()
+            .map(|(number, part)| part.take_up(keys, expanded.iter().map(|task| &task.found[number])))
+            .collect();
+        let mut next = before;
+        let mut firsts = Vec::with_capacity(PARTS);
+        for part in &taken {
+            firsts.push(next as u32);
+            next += part.new_places.len();
+            if next >= FREE as usize {
+                return Err(BadRules::TooManyPositions);
+            }
+        }
+        self.index.par_iter_mut().zip(&taken).zip(&firsts).for_each(|((part, taken), &first)| {
+            for (number, &place) in (first..).zip(&taken.new_places) {
+                part.places[place] = number;
+            }
+        });
+        for part in &taken {
+            for (key, _) in part.new_keys.keys() {
+                self.graph.keys.push(key);
+            }
+        }
+        for (number, task) in expanded.iter().enumerate() {
+            let mut lists: Vec<_> = taken.iter_mut().map(|part| std::mem::take(&mut part.numbers[number])).collect();
+            let mut nexts = [0; PARTS];
+            let targets = task.parts.iter().map(|&part| {
+                let part = usize::from(part);
+                nexts[part] += 1;
+                let number = std::mem::take(&mut lists[part][nexts[part] - 1]);
+                if (number as usize) < before { number } else { number - before as u32 + firsts[part] }
+            });
+            self.graph.edges.targets.extend(targets);
+            let ends = &mut self.graph.edges.ends;
+            for &count in &task.counts {
+                ends.push(ends.last().copied().unwrap_or(0) + u64::from(count));
+            }
+            self.graph.layers.extend_from_slice(&task.layers);
+            self.graph.facts = self.graph.facts.and(task.facts);
+        }
+        Ok(())
+    }
+}
+
+impl Part {
+    fn take_up<'a>(&mut self, keys: &Keys, tasks: impl Iterator<Item = &'a Found> + Clone) -> TakenUp {
+        let before = keys.len();
+        let most_new: usize = tasks.clone().map(|found| found.ends.len()).sum();
+        self.reserve(most_new, keys);
+        let mut taken = TakenUp { numbers: Vec::new(), new_keys: Found::default(), new_places: Vec::new() };
+        for found in tasks {
+            let mut numbers = Vec::with_capacity(found.ends.len());
+            for (key, hash) in found.keys() {
+                numbers.push(self.number(key, hash, keys, before, &mut taken));
+            }
+            taken.numbers.push(numbers);
+        }
+        self.used += taken.new_places.len();
+        taken
+    }
+
+    /// The number of a key, which may be new.
+    fn number(&mut self, key: &[u8], hash: u64, keys: &Keys, before: usize, taken: &mut TakenUp) -> u32 {
+        let mask = self.places.len() - 1;
+        let mut place = hash as usize & mask;
+        loop {
+            match self.places[place] {
+                FREE => break,
+                number => {
+                    let same = match (number as usize).checked_sub(before) {
+                        None => keys.get(number) == key,
+                        Some(new) => {
+                            let start = if new == 0 { 0 } else { taken.new_keys.ends[new - 1] };
+                            taken.new_keys.bytes[start..taken.new_keys.ends[new]] == *key
+                        }
+                    };
+                    if same {
+                        return number;
+                    }
+                }
+            }
+            place = (place + 1) & mask;
+        }
+        let number = (before + taken.new_places.len()) as u32;
+        self.places[place] = number;
+        taken.new_places.push(place);
+        taken.new_keys.bytes.extend_from_slice(key);
+        taken.new_keys.ends.push(taken.new_keys.bytes.len());
+        taken.new_keys.hashes.push(hash);
+        number
+    }
+
+    /// Makes room for so many new keys; two thirds of the places are used at most.
+    fn reserve(&mut self, new: usize, keys: &Keys) {
+        let needed = ((self.used + new) * 3 / 2 + 1).next_power_of_two();
+        if needed <= self.places.len() {
+            return;
+        }
+        let old = std::mem::replace(&mut self.places, vec![FREE; needed]);
+        let mask = needed - 1;
+        for number in old.into_iter().filter(|&number| number != FREE) {
+            let mut place = xxh3_64(keys.get(number)) as usize & mask;
+            while self.places[place] != FREE {
+                place = (place + 1) & mask;
+            }
+            self.places[place] = number;
+        }
+    }
+}
+
+fn expand_task<R: Rules>(rules: &R, keys: &Keys, numbers: &[u32]) -> Result<Expanded, BadRules> {
+    let mut expanded = Expanded::new();
+    let mut formula = Formula::new();
+    let mut scratch = Vec::new();
+    for &number in numbers {
+        let key = keys.get(number);
+        let position = decode::<R>(key)?;
+        check_position(rules, &position, key, &mut scratch)?;
+        let before = expanded.parts.len();
+        // The formula checks the node; here its numbers mean nothing.
+        let mut successors = Vec::new();
+        let node = rules.node(&position);
+        formula.build(&node, &position, |_| Ok(0))?;
+        into_successors(node, &mut successors);
+        for next in successors {
+            expanded.add(rules, next, &mut scratch)?;
+        }
+        expanded.counts.push((expanded.parts.len() - before) as u32);
+        expanded.facts = expanded.facts.and(formula.facts());
+        if let Some(layer) = rules.layer(&position) {
+            expanded.layers.push(layer);
+            if expanded.layers.len() != expanded.counts.len() {
+                return Err(BadRules::LayerMissing { position: position.to_string() });
+            }
+        }
+    }
+    if !expanded.layers.is_empty() && expanded.layers.len() != numbers.len() {
+        let missing = decode::<R>(keys.get(numbers[expanded.layers.len()]))?;
+        return Err(BadRules::LayerMissing { position: missing.to_string() });
+    }
+    Ok(expanded)
+}
+
+/// The positions that follow, in the order in which a formula asks for them.
+fn into_successors<R: Rules>(node: super::rules::Node<R>, successors: &mut Vec<R::Position>) {
+    use super::rules::Node;
+    match node {
+        Node::Over(_) | Node::Again => {}
+        Node::Go(next) | Node::Turn(next) => successors.push(next),
+        Node::Cost(_, then) => into_successors(*then, successors),
+        Node::Choice { moves, .. } => moves.into_iter().for_each(|step| into_successors(step.then, successors)),
+        Node::Chance(outcomes) => {
+            let possible = outcomes.into_iter().filter(|outcome| outcome.weight > 0);
+            possible.for_each(|outcome| into_successors(outcome.then, successors));
+        }
+    }
+}
+
+/// Whether a position is what its author promises of all of them.
+fn check_position<R: Rules>(
+    rules: &R,
+    position: &R::Position,
+    key: &[u8],
+    scratch: &mut Vec<u8>,
+) -> Result<(), BadRules> {
+    let has_key = |other: &R::Position, scratch: &mut Vec<u8>| {
+        scratch.clear();
+        append_key::<R>(other, scratch).map(|()| scratch == key)
+    };
+    if !has_key(position, scratch)? {
+        return Err(BadRules::Encoding { position: position.to_string() });
+    }
+    let canonical = rules.canonical(decode::<R>(key)?);
+    if !has_key(&canonical, scratch)? {
+        return Err(BadRules::Canonical { position: position.to_string(), instead: canonical.to_string() });
+    }
+    let text = position.to_string();
+    if text.is_empty() || text.trim() != text || text.contains(char::is_control) {
+        return Err(BadRules::Text { position: text });
+    }
+    match text.parse::<R::Position>() {
+        Err(error) => return Err(BadRules::Unreadable { position: text, error: error.to_string() }),
+        Ok(other) if !has_key(&other, scratch)? => {
+            return Err(BadRules::ReadsOtherwise { position: text, other: other.to_string() });
+        }
+        Ok(_) => {}
+    }
+    let Some(ranks) = rules.ranks() else { return Ok(()) };
+    let rank = rules.rank(position);
+    if rank >= ranks {
+        return Err(BadRules::RankTooLarge { position: text, rank, ranks });
+    }
+    let other = rules.unrank(rank);
+    if !has_key(&other, scratch)? {
+        return Err(BadRules::SameRank { position: text, other: other.to_string(), rank });
+    }
+    Ok(())
+}

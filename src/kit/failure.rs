@@ -1,0 +1,129 @@
+//! Why a program made with the kit ends without an answer, and with which exit code.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::error::BadRules;
+use crate::input::InputError;
+use crate::table::TableError;
+
+/// The exit code of bad rules, and of a table or file problem.
+const FILE_PROBLEM: u8 = 1;
+/// The exit code of bad input or usage.
+const BAD_INPUT: u8 = 2;
+
+/// Why the program ends without an answer.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The rules are wrong.
+    Rules(BadRules),
+    /// A table is missing, unreadable or damaged.
+    Table(TableError),
+    /// A table is intact and does not hold what the rules say.
+    Wrong { path: PathBuf, what: String },
+    /// The input is wrong or cannot be read.
+    Input {
+        /// With many positions, the number of this one, from 1.
+        case: Option<u64>,
+        error: InputError,
+    },
+    /// The answer or the table cannot be written.
+    Output { path: String, error: io::Error },
+    /// The arguments make no sense.
+    Usage(String),
+}
+
+impl From<BadRules> for Failure {
+    fn from(error: BadRules) -> Failure {
+        Failure::Rules(error)
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        Failure::Table(error)
+    }
+}
+
+impl Failure {
+    /// Turns an error of writing to `path` into a failure.
+    pub(super) fn output(path: impl Into<String>) -> impl FnOnce(io::Error) -> Failure {
+        move |error| Failure::Output { path: path.into(), error }
+    }
+
+    /// Says what is wrong on standard error and returns the exit code. A closed pipe is a quiet end.
+    pub(super) fn report(self, program: &str) -> ExitCode {
+        if let Failure::Output { error, .. } = &self
+            && error.kind() == io::ErrorKind::BrokenPipe
+        {
+            return ExitCode::SUCCESS;
+        }
+        // Where nobody listens any more there is nobody to tell that to.
+        let _ = writeln!(io::stderr(), "{program}: {}", Told { failure: &self, program });
+        match self {
+            Failure::Usage(_) | Failure::Input { error: InputError::Malformed { .. }, .. } => ExitCode::from(BAD_INPUT),
+            _ => ExitCode::from(FILE_PROBLEM),
+        }
+    }
+}
+
+/// A failure as the program of this name tells it.
+struct Told<'a> {
+    failure: &'a Failure,
+    program: &'a str,
+}
+
+impl Told<'_> {
+    /// The command that writes the table anew.
+    fn remedy(&self, directory: Option<&Path>) -> String {
+        match directory.filter(|directory| !directory.as_os_str().is_empty()) {
+            None => format!("run `{} solve`", self.program),
+            Some(directory) => format!("run `{} solve --out {}`", self.program, directory.display()),
+        }
+    }
+
+    /// Says what is wrong with a file, and how it is written anew.
+    fn anew(&self, f: &mut fmt::Formatter<'_>, path: &Path, what: &dyn fmt::Display) -> fmt::Result {
+        write!(f, "{}: {what}, {} to write it anew", path.display(), self.remedy(path.parent()))
+    }
+
+    fn table(&self, error: &TableError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match error {
+            TableError::Missing { spec, beside: Some(directory), .. } => {
+                write!(f, "{}: table missing in {}, where other tables are, ", spec.file_name(), directory.display())?;
+                write!(f, "{} or name its directory with --tables", self.remedy(Some(directory)))
+            }
+            TableError::Missing { spec, searched, .. } => {
+                let places: Vec<String> = searched.iter().map(|place| place.display().to_string()).collect();
+                // Among the usual places is the one that `solve` writes to by itself.
+                let only = if let [only] = &searched[..] { Some(only.as_path()) } else { None };
+                write!(f, "{}: table missing (looked in {}), ", spec.file_name(), places.join(", "))?;
+                write!(f, "{} or name its directory with --tables", self.remedy(only))
+            }
+            TableError::Damaged { path, damage, .. } => self.anew(f, path, damage),
+            TableError::Mismatched { path, mismatch, .. } => self.anew(f, path, mismatch),
+            other => write!(f, "{other}"),
+        }
+    }
+}
+
+impl fmt::Display for Told<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.failure {
+            Failure::Rules(error) => write!(f, "{error}"),
+            Failure::Table(error) => self.table(error, f),
+            Failure::Wrong { path, what } => self.anew(f, path, what),
+            Failure::Input { error: InputError::Unreadable(error), .. } => {
+                write!(f, "stdin: cannot be read: {error}, name a position as an argument")
+            }
+            Failure::Input { case: Some(case), error } => write!(f, "stdin, case {case}, {error}"),
+            Failure::Input { case: None, error } => write!(f, "stdin, {error}"),
+            Failure::Output { path, error } => {
+                write!(f, "{path}: cannot be written: {error}, free some space or write elsewhere")
+            }
+            Failure::Usage(message) => f.write_str(message),
+        }
+    }
+}

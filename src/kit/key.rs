@@ -1,0 +1,77 @@
+//! The keys of positions: their encoded bytes, numbered in the order in which they are found.
+
+use super::error::BadRules;
+use super::rules::Rules;
+
+/// Appends the key of a position.
+pub(super) fn append_key<R: Rules>(position: &R::Position, bytes: &mut Vec<u8>) -> Result<(), BadRules> {
+    let taken = std::mem::take(bytes);
+    *bytes = postcard::to_extend(position, taken)
+        .map_err(|error| BadRules::Encoding { position: format!("{position} ({error})") })?;
+    Ok(())
+}
+
+/// The key of a position.
+pub(super) fn key_of<R: Rules>(position: &R::Position) -> Result<Vec<u8>, BadRules> {
+    let mut bytes = Vec::new();
+    append_key::<R>(position, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// The position of a key, unless the bytes are no key.
+pub(super) fn position_of<R: Rules>(key: &[u8]) -> Option<R::Position> {
+    match postcard::take_from_bytes(key) {
+        Ok((position, [])) => Some(position),
+        _ => None,
+    }
+}
+
+/// The position of a key that was made from one.
+pub(super) fn decode<R: Rules>(key: &[u8]) -> Result<R::Position, BadRules> {
+    position_of::<R>(key).ok_or_else(|| BadRules::Encoding { position: format!("of the bytes {key:02x?}") })
+}
+
+/// Keys one behind the other, each with a number.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    bytes: Vec<u8>,
+    /// The length of every key, as long as they are equally long.
+    stride: usize,
+    count: usize,
+    /// Where each key ends, once keys have different lengths.
+    ends: Vec<u64>,
+}
+
+impl Keys {
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn get(&self, number: u32) -> &[u8] {
+        let number = number as usize;
+        if self.ends.is_empty() {
+            return &self.bytes[number * self.stride..][..self.stride];
+        }
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.bytes[start as usize..self.ends[number] as usize]
+    }
+
+    pub(super) fn push(&mut self, key: &[u8]) {
+        if self.count == 0 {
+            self.stride = key.len();
+        }
+        if self.ends.is_empty() && key.len() != self.stride {
+            self.ends = (1..=self.count).map(|number| (number * self.stride) as u64).collect();
+        }
+        self.bytes.extend_from_slice(key);
+        self.count += 1;
+        if !self.ends.is_empty() || key.len() != self.stride {
+            self.ends.push(self.bytes.len() as u64);
+        }
+    }
+
+    /// Bytes of memory.
+    pub(super) fn memory(&self) -> usize {
+        self.bytes.capacity() + self.ends.capacity() * size_of::<u64>()
+    }
+}

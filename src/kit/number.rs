@@ -1,0 +1,402 @@
+//! Values: as their author writes them, and the arithmetics in which they are worked out.
+
+use std::cmp::Ordering;
+use std::fmt::{self, Debug};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+use super::rules::Goal;
+
+/// The value of a game that is over, or a cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Number {
+    /// A whole number.
+    Whole(i64),
+    /// A fraction.
+    Fraction {
+        /// The number above the line.
+        numerator: i64,
+        /// The number below the line.
+        denominator: i64,
+    },
+    /// A double.
+    Double(f64),
+}
+
+impl Number {
+    /// The fraction of two whole numbers.
+    pub fn fraction(numerator: i64, denominator: i64) -> Number {
+        Number::Fraction { numerator, denominator }
+    }
+
+    /// Whether it is a finite number at all.
+    pub(super) fn is_finite(self) -> bool {
+        match self {
+            Number::Whole(_) => true,
+            Number::Fraction { denominator, .. } => denominator != 0,
+            Number::Double(double) => double.is_finite(),
+        }
+    }
+
+    /// The nearest double.
+    pub(super) fn to_f64(self) -> f64 {
+        match self {
+            Number::Whole(whole) => whole as f64,
+            Number::Fraction { numerator, denominator } => numerator as f64 / denominator as f64,
+            // Zero has one sign, so that equal values have equal bytes.
+            Number::Double(double) => double + 0.0,
+        }
+    }
+}
+
+impl From<f64> for Number {
+    fn from(double: f64) -> Number {
+        Number::Double(double)
+    }
+}
+
+macro_rules! whole {
+    ($($type:ty),*) => {
+        $(impl From<$type> for Number {
+            fn from(whole: $type) -> Number {
+                Number::Whole(whole.into())
+            }
+        })*
+    };
+}
+
+whole!(i8, i16, i32, i64, u8, u16, u32);
+
+/// An arithmetic in which the value of a node can be worked out from the values of what follows it.
+pub trait Arithmetic: Clone + Debug + PartialEq {
+    /// A number as its author wrote it.
+    fn of(number: Number) -> Self;
+
+    /// The sum.
+    fn plus(&self, other: &Self) -> Self;
+
+    /// The value seen from the other player.
+    fn seen_from_other(&self, sum: i64) -> Self;
+
+    /// So many times the value.
+    fn times(&self, weight: u64) -> Self;
+
+    /// One part of so many.
+    fn divided(&self, parts: u64) -> Self;
+
+    /// Which of two values is larger.
+    fn order(&self, other: &Self) -> Ordering;
+
+    /// Whether this value is better than another one for who has this goal.
+    fn is_better(&self, other: &Self, goal: Goal) -> bool {
+        self.order(other) == if goal == Goal::Max { Ordering::Greater } else { Ordering::Less }
+    }
+
+    /// The mean of the best `proposed` of some values, of which there are at least as many. May reorder them.
+    fn choose(values: &mut [Self], proposed: u32, goal: Goal) -> Self {
+        if proposed == 1 {
+            let best = |best, other| if Self::is_better(other, best, goal) { other } else { best };
+            return values.iter().reduce(best).expect("a choice has moves").clone();
+        }
+        values.sort_by(|one, other| if goal == Goal::Max { other.order(one) } else { one.order(other) });
+        let (first, others) = values[..proposed as usize].split_first().expect("a proposal has moves");
+        others.iter().fold(first.clone(), |sum, value| sum.plus(value)).divided(u64::from(proposed))
+    }
+}
+
+/// An arithmetic that can solve `v = a + b·v`, which is what waiting needs.
+pub trait Closed: Arithmetic + Send + Sync {
+    /// A place for a value that many threads write once and read.
+    type Cell: Default + Send + Sync;
+
+    /// The value in a place that has one.
+    fn load(cell: &Self::Cell) -> Self;
+
+    /// Puts a value into its place.
+    fn store(self, cell: &Self::Cell);
+
+    /// The quotient by one less `share`, which is below one.
+    fn grown(&self, share: &Self) -> Self;
+
+    /// Whether two results of the same sum may differ by no more than its rounding.
+    fn is_close(&self, other: &Self) -> bool;
+}
+
+impl Arithmetic for f64 {
+    fn of(number: Number) -> f64 {
+        number.to_f64()
+    }
+
+    fn plus(&self, other: &f64) -> f64 {
+        self + other
+    }
+
+    fn seen_from_other(&self, sum: i64) -> f64 {
+        sum as f64 - self
+    }
+
+    fn times(&self, weight: u64) -> f64 {
+        self * weight as f64
+    }
+
+    fn divided(&self, parts: u64) -> f64 {
+        self / parts as f64
+    }
+
+    fn order(&self, other: &f64) -> Ordering {
+        self.partial_cmp(other).unwrap_or(Ordering::Equal)
+    }
+}
+
+impl Closed for f64 {
+    type Cell = AtomicU64;
+
+    fn load(cell: &AtomicU64) -> f64 {
+        f64::from_bits(cell.load(Relaxed))
+    }
+
+    fn store(self, cell: &AtomicU64) {
+        cell.store(self.to_bits(), Relaxed);
+    }
+
+    fn grown(&self, share: &f64) -> f64 {
+        self / (1.0 - share)
+    }
+
+    fn is_close(&self, other: &f64) -> bool {
+        (self - other).abs() <= 1e-12 * self.abs().max(other.abs()).max(1.0)
+    }
+}
+
+impl Arithmetic for BigRational {
+    fn of(number: Number) -> BigRational {
+        match number {
+            Number::Whole(whole) => BigRational::from_integer(whole.into()),
+            Number::Fraction { numerator, denominator } => BigRational::new(numerator.into(), denominator.into()),
+            Number::Double(double) => BigRational::from_float(double).unwrap_or_else(BigRational::zero),
+        }
+    }
+
+    fn plus(&self, other: &BigRational) -> BigRational {
+        self + other
+    }
+
+    fn seen_from_other(&self, sum: i64) -> BigRational {
+        BigRational::from_integer(sum.into()) - self
+    }
+
+    fn times(&self, weight: u64) -> BigRational {
+        self * BigInt::from(weight)
+    }
+
+    fn divided(&self, parts: u64) -> BigRational {
+        self / BigInt::from(parts)
+    }
+
+    fn order(&self, other: &BigRational) -> Ordering {
+        self.cmp(other)
+    }
+}
+
+impl Closed for BigRational {
+    type Cell = OnceLock<BigRational>;
+
+    fn load(cell: &OnceLock<BigRational>) -> BigRational {
+        cell.get().cloned().unwrap_or_else(BigRational::zero)
+    }
+
+    fn store(self, cell: &OnceLock<BigRational>) {
+        // A place is written once.
+        let _ = cell.set(self);
+    }
+
+    fn grown(&self, share: &BigRational) -> BigRational {
+        self / (BigRational::one() - share)
+    }
+
+    fn is_close(&self, other: &BigRational) -> bool {
+        self == other
+    }
+}
+
+/// The double nearest to a fraction.
+pub(super) fn nearest_double(fraction: &BigRational) -> f64 {
+    fraction.to_f64().unwrap_or(f64::NAN)
+}
+
+/// Bounds of a value. Every operation that may have been rounded is rounded outwards, so that they hold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// The value is not below this.
+    pub lower: f64,
+    /// The value is not above this.
+    pub upper: f64,
+}
+
+impl Bounds {
+    /// How far the bounds are apart.
+    pub fn width(self) -> f64 {
+        self.upper - self.lower
+    }
+
+    /// The middle between the bounds.
+    pub fn middle(self) -> f64 {
+        self.lower.midpoint(self.upper)
+    }
+
+    /// The bounds that enclose what was rounded to these.
+    fn rounded(lower: f64, upper: f64) -> Bounds {
+        Bounds { lower: lower.next_down(), upper: upper.next_up() }
+    }
+}
+
+impl fmt::Display for Bounds {
+    /// The middle, and the greatest error that it can have.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let middle = self.middle();
+        let error = (self.upper - middle).max(middle - self.lower);
+        match error {
+            0.0 => write!(f, "{middle}"),
+            // The error that is told is not smaller than the real one.
+            error => write!(f, "{middle} ± {:.1e}", error * 1.05),
+        }
+    }
+}
+
+impl Arithmetic for Bounds {
+    fn of(number: Number) -> Bounds {
+        let nearest = number.to_f64();
+        let is_exact = match number {
+            Number::Whole(whole) => whole.unsigned_abs() <= 1 << 53,
+            Number::Fraction { .. } => false,
+            Number::Double(_) => true,
+        };
+        if is_exact { Bounds { lower: nearest, upper: nearest } } else { Bounds::rounded(nearest, nearest) }
+    }
+
+    fn plus(&self, other: &Bounds) -> Bounds {
+        Bounds::rounded(self.lower + other.lower, self.upper + other.upper)
+    }
+
+    fn seen_from_other(&self, sum: i64) -> Bounds {
+        let (lower, upper) = (sum as f64 - self.upper, sum as f64 - self.lower);
+        if sum == 0 { Bounds { lower, upper } } else { Bounds::rounded(lower, upper) }
+    }
+
+    fn times(&self, weight: u64) -> Bounds {
+        if weight == 1 { *self } else { Bounds::rounded(self.lower * weight as f64, self.upper * weight as f64) }
+    }
+
+    fn divided(&self, parts: u64) -> Bounds {
+        if parts == 1 { *self } else { Bounds::rounded(self.lower / parts as f64, self.upper / parts as f64) }
+    }
+
+    fn order(&self, other: &Bounds) -> Ordering {
+        self.middle().order(&other.middle())
+    }
+
+    /// Each bound by itself: a choice never gets worse when one of its values gets better.
+    fn choose(values: &mut [Bounds], proposed: u32, goal: Goal) -> Bounds {
+        let part = |bound: fn(&Bounds) -> f64| values.iter().map(bound);
+        if proposed == 1 {
+            let best = if goal == Goal::Max { f64::max } else { f64::min };
+            let of = |bounds| part(bounds).reduce(best).expect("a choice has moves");
+            return Bounds { lower: of(|bounds| bounds.lower), upper: of(|bounds| bounds.upper) };
+        }
+        let mean = |bound: fn(&Bounds) -> f64| {
+            let mut values: Vec<f64> = part(bound).collect();
+            values.sort_by(|one, other| if goal == Goal::Max { other.order(one) } else { one.order(other) });
+            let values = values[..proposed as usize].iter().map(|&value| Bounds { lower: value, upper: value });
+            values.reduce(|sum, value| sum.plus(&value)).expect("a proposal has moves").divided(u64::from(proposed))
+        };
+        Bounds { lower: mean(|bounds| bounds.lower).lower, upper: mean(|bounds| bounds.upper).upper }
+    }
+}
+
+/// The value of `v = f(v)`, where `f` is made of straight pieces that rise by less than one: `piece` is the one that
+/// holds at a value.
+pub(super) fn settle<T: Closed>(mut piece: impl FnMut(&T) -> Piece<T>) -> T {
+    // Waiting below no choice is one straight piece, and the first step ends there.
+    let mut at = T::of(Number::Whole(0));
+    let (mut low, mut high): (Option<T>, Option<T>) = (None, None);
+    for _ in 0..MOST_PIECES {
+        let line = piece(&at);
+        let found = line.constant.grown(&line.share);
+        if piece(&found).here.is_close(&found) {
+            return found;
+        }
+        // `f(v) - v` falls, so its sign tells on which side the solution lies.
+        if line.here.is_better(&at, Goal::Max) {
+            low = Some(at);
+        } else {
+            high = Some(at);
+        }
+        at = match (&low, &high) {
+            (Some(low), Some(high)) if !(found.is_better(low, Goal::Max) && found.is_better(high, Goal::Min)) => {
+                low.plus(high).divided(2)
+            }
+            _ => found,
+        };
+    }
+    at
+}
+
+/// More pieces than the function of a node makes anybody try.
+const MOST_PIECES: usize = 10_000;
+
+/// `constant + share·v`, and what that is at some value of `v`, by which choices are made.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Piece<T> {
+    constant: T,
+    share: T,
+    here: T,
+}
+
+impl<T: Closed> Piece<T> {
+    /// A piece that does not depend on what is waited for.
+    pub(super) fn constant(constant: T) -> Piece<T> {
+        Piece { here: constant.clone(), constant, share: T::of(Number::Whole(0)) }
+    }
+
+    /// What is waited for itself.
+    pub(super) fn waiting(at: &T) -> Piece<T> {
+        Piece { constant: T::of(Number::Whole(0)), share: T::of(Number::Whole(1)), here: at.clone() }
+    }
+}
+
+impl<T: Closed> Arithmetic for Piece<T> {
+    fn of(number: Number) -> Piece<T> {
+        Piece::constant(T::of(number))
+    }
+
+    fn plus(&self, other: &Piece<T>) -> Piece<T> {
+        Piece {
+            constant: self.constant.plus(&other.constant),
+            share: self.share.plus(&other.share),
+            here: self.here.plus(&other.here),
+        }
+    }
+
+    /// Of a position that follows, which is not waited for.
+    fn seen_from_other(&self, sum: i64) -> Piece<T> {
+        Piece::constant(self.constant.seen_from_other(sum))
+    }
+
+    fn times(&self, weight: u64) -> Piece<T> {
+        let Piece { constant, share, here } = self;
+        Piece { constant: constant.times(weight), share: share.times(weight), here: here.times(weight) }
+    }
+
+    fn divided(&self, parts: u64) -> Piece<T> {
+        let Piece { constant, share, here } = self;
+        Piece { constant: constant.divided(parts), share: share.divided(parts), here: here.divided(parts) }
+    }
+
+    fn order(&self, other: &Piece<T>) -> Ordering {
+        self.here.order(&other.here)
+    }
+}

@@ -1,0 +1,286 @@
+//! The order in which positions can be solved: after everything that follows them.
+//!
+//! Positions that lead back to each other are one *component*. Components are found by Tarjan's algorithm, without
+//! recursion. The *height* of a position is the longest way from its component to the end of the game, counted in
+//! components; positions of one height do not need each other, unless they are of one component.
+
+use std::collections::VecDeque;
+
+use super::error::BadRules;
+use super::explore::Graph;
+use super::rules::Rules;
+
+/// Edges that are looked at in search of the shortest cycle before some cycle has to do.
+const CYCLE_EFFORT: u64 = 200_000_000;
+
+/// Positions in the order of their heights, or of the layers that the rules state.
+pub(super) struct Order {
+    numbers: Vec<u32>,
+    /// Where each height begins, and the end.
+    starts: Vec<usize>,
+    /// Positions that lead back to each other, with the height that all of them have.
+    pub(super) components: Vec<Component>,
+}
+
+/// More than one position, or one that leads back to itself.
+pub(super) struct Component {
+    pub(super) height: u32,
+    /// The ones found last, which the others lead to, come first.
+    pub(super) numbers: Vec<u32>,
+}
+
+impl Order {
+    /// How many different heights or layers there are.
+    pub(super) fn heights(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The positions of a height, without those of components.
+    pub(super) fn of_height(&self, height: usize) -> &[u32] {
+        &self.numbers[self.starts[height]..self.starts[height + 1]]
+    }
+
+    /// Bytes of memory, with those that were needed to find the order.
+    pub(super) fn memory(&self) -> usize {
+        (self.numbers.capacity() * 3) * size_of::<u32>()
+    }
+
+    /// The order by heights.
+    pub(super) fn by_height(graph: &Graph) -> Order {
+        let Found { heights, components } = Search::new(graph).run();
+        let in_component = |mut height: Vec<u32>| {
+            components
+                .iter()
+                .flat_map(|component| &component.numbers)
+                .for_each(|&number| height[number as usize] = NONE);
+            height
+        };
+        let highest = heights.iter().max().copied().unwrap_or(0);
+        let (numbers, starts) = sorted(&in_component(heights), highest);
+        Order { numbers, starts, components }
+    }
+
+    /// The order by the layers that the rules state, which must fall with every move.
+    pub(super) fn by_layer<R: Rules>(rules: &R, graph: &Graph) -> Result<Order, BadRules> {
+        if graph.layers.len() != graph.len() {
+            for number in 0..graph.len() as u32 {
+                let position = graph.position::<R>(number)?;
+                if rules.layer(&position).is_none() {
+                    return Err(BadRules::LayerMissing { position: position.to_string() });
+                }
+            }
+        }
+        for number in 0..graph.len() as u32 {
+            let layer = graph.layers[number as usize];
+            if let Some(&next) = graph.edges.of(number).iter().find(|&&next| graph.layers[next as usize] >= layer) {
+                return Err(BadRules::Layer { position: graph.text::<R>(number), next: graph.text::<R>(next) });
+            }
+        }
+        // Layers that no position has take no room.
+        let mut used: Vec<u32> = graph.layers.clone();
+        used.sort_unstable();
+        used.dedup();
+        let ranks: Vec<u32> =
+            graph.layers.iter().map(|layer| used.partition_point(|other| other < layer) as u32).collect();
+        let (numbers, starts) = sorted(&ranks, used.len() as u32 - 1);
+        Ok(Order { numbers, starts, components: Vec::new() })
+    }
+}
+
+/// The height of what is not put in order.
+const NONE: u32 = u32::MAX;
+
+/// The numbers in the order of their heights, and where each height begins.
+fn sorted(heights: &[u32], highest: u32) -> (Vec<u32>, Vec<usize>) {
+    let mut starts = vec![0; highest as usize + 2];
+    for &height in heights.iter().filter(|&&height| height != NONE) {
+        starts[height as usize + 1] += 1;
+    }
+    for height in 1..starts.len() {
+        starts[height] += starts[height - 1];
+    }
+    let mut nexts = starts.clone();
+    let mut numbers = vec![0; starts[starts.len() - 1]];
+    for (number, &height) in heights.iter().enumerate().filter(|(_, height)| **height != NONE) {
+        numbers[nexts[height as usize]] = number as u32;
+        nexts[height as usize] += 1;
+    }
+    (numbers, starts)
+}
+
+/// The longest way to the end from each position, if the game has no cycle.
+pub(super) fn lengths(graph: &Graph) -> Option<Vec<u32>> {
+    let Found { heights, components } = Search::new(graph).run();
+    components.is_empty().then_some(heights)
+}
+
+struct Found {
+    heights: Vec<u32>,
+    components: Vec<Component>,
+}
+
+/// A position whose successors are being looked at.
+struct Frame {
+    number: u32,
+    /// When the position was found, from 1.
+    time: u32,
+    /// The next of its edges.
+    edge: usize,
+    /// The least height that it can have, as far as is known.
+    height: u32,
+}
+
+/// Tarjan's algorithm.
+struct Search<'a> {
+    graph: &'a Graph,
+    /// The earliest time of a position that each one leads back to; 0 before it is found, `NONE` when it is done.
+    lows: Vec<u32>,
+    heights: Vec<u32>,
+    time: u32,
+    frames: Vec<Frame>,
+    /// Found, and not yet in a component.
+    open: Vec<u32>,
+    components: Vec<Component>,
+}
+
+impl Search<'_> {
+    fn new(graph: &Graph) -> Search<'_> {
+        let len = graph.len();
+        let (lows, heights) = (vec![0; len], vec![0; len]);
+        Search { graph, lows, heights, time: 0, frames: Vec::new(), open: Vec::new(), components: Vec::new() }
+    }
+
+    fn run(mut self) -> Found {
+        for start in 0..self.graph.len() as u32 {
+            if self.lows[start as usize] == 0 {
+                self.enter(start);
+            }
+            while let Some(frame) = self.frames.last_mut() {
+                let range = self.graph.edges.range(frame.number);
+                if frame.edge == range.len() {
+                    self.leave();
+                    continue;
+                }
+                let next = self.graph.edges.target(range.start + frame.edge);
+                frame.edge += 1;
+                match self.lows[next as usize] {
+                    0 => self.enter(next),
+                    NONE => frame.height = frame.height.max(self.heights[next as usize] + 1),
+                    low => {
+                        let own = &mut self.lows[frame.number as usize];
+                        *own = low.min(*own);
+                    }
+                }
+            }
+        }
+        Found { heights: self.heights, components: self.components }
+    }
+
+    fn enter(&mut self, number: u32) {
+        self.time += 1;
+        self.lows[number as usize] = self.time;
+        self.open.push(number);
+        self.frames.push(Frame { number, time: self.time, edge: 0, height: 0 });
+    }
+
+    fn leave(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        let low = self.lows[frame.number as usize];
+        let is_root = low == frame.time;
+        if is_root {
+            self.close(&frame);
+        }
+        if let Some(parent) = self.frames.last_mut() {
+            if is_root {
+                parent.height = parent.height.max(frame.height + 1);
+            } else {
+                parent.height = parent.height.max(frame.height);
+                let own = &mut self.lows[parent.number as usize];
+                *own = low.min(*own);
+            }
+        }
+    }
+
+    /// Closes the component whose first position is the frame's.
+    fn close(&mut self, frame: &Frame) {
+        let from = self.open.iter().rposition(|&number| number == frame.number).unwrap_or(0);
+        for &number in &self.open[from..] {
+            self.lows[number as usize] = NONE;
+            self.heights[number as usize] = frame.height;
+        }
+        let leads_to_itself = || self.graph.edges.of(frame.number).contains(&frame.number);
+        if self.open.len() - from > 1 || leads_to_itself() {
+            let numbers = self.open[from..].iter().rev().copied().collect();
+            self.components.push(Component { height: frame.height, numbers });
+        }
+        self.open.truncate(from);
+    }
+}
+
+/// A cycle in a graph that has some, as texts: the shortest one, and of these the one that is found first.
+pub(super) fn shortest_cycle<R: Rules>(graph: &Graph, components: &[Component]) -> BadRules {
+    let mut component_of = vec![NONE; graph.len()];
+    for (component, numbers) in components.iter().enumerate() {
+        numbers.numbers.iter().for_each(|&number| component_of[number as usize] = component as u32);
+    }
+    let mut numbers: Vec<u32> = components.iter().flat_map(|component| component.numbers.iter().copied()).collect();
+    numbers.sort_unstable();
+    let mut effort = CYCLE_EFFORT;
+    let mut shortest: Vec<u32> = Vec::new();
+    let mut came_from = vec![NONE; graph.len()];
+    let mut complete = true;
+    for &start in &numbers {
+        let longest = if shortest.is_empty() { usize::MAX } else { shortest.len() - 1 };
+        if longest == 0 {
+            break;
+        }
+        if effort == 0 {
+            complete = false;
+            break;
+        }
+        if let Some(cycle) = cycle_through(graph, &component_of, &mut came_from, start, longest, &mut effort) {
+            shortest = cycle;
+        }
+    }
+    let positions = shortest.iter().map(|&number| graph.text::<R>(number)).collect();
+    BadRules::Cycle { positions, shortest: complete }
+}
+
+/// The shortest cycle through a position, if it has at most `longest` moves.
+fn cycle_through(
+    graph: &Graph,
+    component_of: &[u32],
+    came_from: &mut [u32],
+    start: u32,
+    longest: usize,
+    effort: &mut u64,
+) -> Option<Vec<u32>> {
+    let mut queue = VecDeque::from([(start, 1)]);
+    let mut seen = vec![start];
+    let mut last = None;
+    'search: while let Some((number, moves)) = queue.pop_front() {
+        for &next in graph.edges.of(number) {
+            *effort = effort.saturating_sub(1);
+            if next == start {
+                last = Some(number);
+                break 'search;
+            }
+            let is_inside = component_of[next as usize] == component_of[start as usize];
+            if is_inside && moves < longest && came_from[next as usize] == NONE {
+                came_from[next as usize] = number;
+                seen.push(next);
+                queue.push_back((next, moves + 1));
+            }
+        }
+    }
+    let cycle = last.map(|last| {
+        let mut cycle = vec![last];
+        while cycle[cycle.len() - 1] != start {
+            cycle.push(came_from[cycle[cycle.len() - 1] as usize]);
+        }
+        cycle.reverse();
+        cycle
+    });
+    seen.iter().for_each(|&number| came_from[number as usize] = NONE);
+    cycle
+}

@@ -1,0 +1,156 @@
+//! The plain solver: the rules, recursion and a hash map.
+//!
+//! It shares the rules and the arithmetic with the fast solver and nothing else: no numbering, no flattened nodes, no
+//! order, no symmetry. It is what the fast one is judged by.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::error::BadRules;
+use super::formula::Formula;
+use super::key::key_of;
+use super::number::{Arithmetic, Closed, Piece, settle};
+use super::rules::{Node, Rules};
+
+/// Works out positions by nothing but the rules, and remembers them.
+pub struct Plain<'a, R: Rules, T> {
+    rules: &'a R,
+    known: FxHashMap<Vec<u8>, T>,
+}
+
+/// A position that waits for what follows it.
+struct Open<R: Rules> {
+    key: Vec<u8>,
+    node: Node<R>,
+    /// The keys of what follows, in the order of the node.
+    successors: Vec<Vec<u8>>,
+    /// How many of them are known.
+    known: usize,
+}
+
+impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
+    /// Knows nothing yet.
+    pub fn new(rules: &'a R) -> Plain<'a, R, T> {
+        Plain { rules, known: FxHashMap::default() }
+    }
+
+    /// The value of a position.
+    pub fn value(&mut self, position: &R::Position) -> Result<T, BadRules> {
+        let value = self.value_within(position, usize::MAX)?;
+        Ok(value.expect("there is no bound to the number of positions"))
+    }
+
+    /// The value of a position, unless more than `most` new positions have to be worked out for it.
+    pub fn value_within(&mut self, position: &R::Position, most: usize) -> Result<Option<T>, BadRules> {
+        let asked = key_of::<R>(position)?;
+        if let Some(value) = self.known.get(&asked) {
+            return Ok(Some(value.clone()));
+        }
+        let mut opened = FxHashSet::default();
+        opened.insert(asked.clone());
+        let mut stack = vec![self.open(asked.clone(), position)?];
+        let mut budget = most;
+        while let Some(top) = stack.last_mut() {
+            while top.successors.get(top.known).is_some_and(|key| self.known.contains_key(key)) {
+                top.known += 1;
+            }
+            if let Some(key) = top.successors.get(top.known) {
+                let successor = successors(&top.node)[top.known];
+                if !opened.insert(key.clone()) {
+                    return Err(BadRules::Cycle { positions: vec![successor.to_string()], shortest: false });
+                }
+                let Some(less) = budget.checked_sub(1) else { return Ok(None) };
+                budget = less;
+                let open = self.open(key.clone(), successor)?;
+                stack.push(open);
+                continue;
+            }
+            let solved = stack.pop().expect("the stack has a top");
+            let value = self.work_out(&solved);
+            opened.remove(&solved.key);
+            self.known.insert(solved.key, value);
+        }
+        Ok(self.known.get(&asked).cloned())
+    }
+
+    /// How many positions are known.
+    pub fn positions(&self) -> usize {
+        self.known.len()
+    }
+
+    fn open(&self, key: Vec<u8>, position: &R::Position) -> Result<Open<R>, BadRules> {
+        let node = self.rules.node(position);
+        Formula::new().build(&node, position, |_| Ok(0))?;
+        let successors = successors(&node).into_iter().map(key_of::<R>).collect::<Result<_, BadRules>>()?;
+        Ok(Open { key, node, successors, known: 0 })
+    }
+
+    fn work_out(&self, open: &Open<R>) -> T {
+        if !waits(&open.node) {
+            let mut keys = open.successors.iter();
+            return worth(&open.node, &mut |_| self.known[next_of(&mut keys)].clone(), None);
+        }
+        settle(|at| {
+            let mut keys = open.successors.iter();
+            let mut next = |_: &R::Position| Piece::constant(self.known[next_of(&mut keys)].clone());
+            worth(&open.node, &mut next, Some(&Piece::waiting(at)))
+        })
+    }
+}
+
+fn next_of<'k>(keys: &mut impl Iterator<Item = &'k Vec<u8>>) -> &'k Vec<u8> {
+    keys.next().expect("a key for every successor")
+}
+
+/// The positions that a node names, in its order.
+pub(super) fn successors<R: Rules>(node: &Node<R>) -> Vec<&R::Position> {
+    match node {
+        Node::Over(_) | Node::Again => Vec::new(),
+        Node::Go(next) | Node::Turn(next) => vec![next],
+        Node::Cost(_, then) => successors(then),
+        Node::Choice { moves, .. } => moves.iter().flat_map(|step| successors(&step.then)).collect(),
+        Node::Chance(outcomes) => {
+            let possible = outcomes.iter().filter(|outcome| outcome.weight > 0);
+            possible.flat_map(|outcome| successors(&outcome.then)).collect()
+        }
+    }
+}
+
+/// Whether a node leads to the same position again.
+fn waits<R: Rules>(node: &Node<R>) -> bool {
+    match node {
+        Node::Over(_) | Node::Go(_) | Node::Turn(_) => false,
+        Node::Again => true,
+        Node::Cost(_, then) => waits(then),
+        Node::Choice { moves, .. } => moves.iter().any(|step| waits(&step.then)),
+        Node::Chance(outcomes) => outcomes.iter().any(|outcome| outcome.weight > 0 && waits(&outcome.then)),
+    }
+}
+
+/// The value of a node by the values of what it names; `again` is the value of the position itself.
+///
+/// # Panics
+/// If a node waits and there is no value for that, or if its rules are [bad](BadRules).
+pub(super) fn worth<R: Rules, T: Arithmetic>(
+    node: &Node<R>,
+    next: &mut impl FnMut(&R::Position) -> T,
+    again: Option<&T>,
+) -> T {
+    match node {
+        Node::Over(value) => T::of(*value),
+        Node::Go(position) => next(position),
+        Node::Turn(position) => next(position).seen_from_other(R::SUM),
+        Node::Again => again.expect("a value for waiting").clone(),
+        Node::Cost(cost, then) => worth(then, next, again).plus(&T::of(*cost)),
+        Node::Choice { goal, proposed, moves } => {
+            let mut values: Vec<T> = moves.iter().map(|step| worth(&step.then, next, again)).collect();
+            let proposed = (*proposed).min(values.len()) as u32;
+            T::choose(&mut values, proposed, *goal)
+        }
+        Node::Chance(outcomes) => {
+            let possible = outcomes.iter().filter(|outcome| outcome.weight > 0);
+            let total = outcomes.iter().map(|outcome| outcome.weight).sum();
+            let weighted = possible.map(|outcome| worth(&outcome.then, next, again).times(outcome.weight));
+            weighted.reduce(|sum, value| sum.plus(&value)).expect("chance has outcomes").divided(total)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What a position is worth, as it is stored and told.
+
+use std::fmt;
+
+use num_rational::BigRational;
+
+use super::number::{Bounds, nearest_double};
+
+/// What a position is worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Value {
+    /// What it is worth.
+    pub worth: Worth,
+    /// The moves to the end under best play, in a game of two players without chance: who wins wins soon, who loses
+    /// loses late.
+    pub moves: Option<u32>,
+}
+
+/// A value as precisely as it was solved.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Worth {
+    /// A double.
+    Double(f64),
+    /// The exact value.
+    Fraction(BigRational),
+    /// Bounds from below and above.
+    Bounds(Bounds),
+}
+
+impl Worth {
+    /// The nearest double, or the middle between the bounds.
+    pub fn to_f64(&self) -> f64 {
+        match self {
+            Worth::Double(double) => *double,
+            Worth::Fraction(fraction) => nearest_double(fraction),
+            Worth::Bounds(bounds) => bounds.middle(),
+        }
+    }
+}
+
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Worth::Double(double) => write!(f, "{double}"),
+            Worth::Fraction(fraction) => write!(f, "{fraction}"),
+            Worth::Bounds(bounds) => write!(f, "{bounds}"),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.worth)?;
+        match self.moves {
+            None => Ok(()),
+            Some(1) => write!(f, " in 1 move"),
+            Some(moves) => write!(f, " in {moves} moves"),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The contract of the command line, apart from any game.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use crate::support::{shipped_tables, tabletop};
+use tabletop::game::PROFILES;
+
+/// Every command: the games of the list, and what is no game.
+fn commands() -> Vec<&'static str> {
+    PROFILES.iter().map(|profile| profile.name).chain(["tables", "completions"]).collect()
+}
+
+#[test]
+fn no_command_in_a_pipe_is_a_usage_error_with_a_way_out() {
+    tabletop(&[], "").fails(2, "arguments: no command, name a game such as `tabletop dice` or see `tabletop --help`");
+}
+
+#[test]
+fn wrong_usage_is_explained_on_standard_error() {
+    for (arguments, expected) in [
+        (&["dicey"][..], "unrecognized subcommand 'dicey'"),
+        (&["dice", "--mony"], "unexpected argument '--mony'"),
+        (&["completions", "tcsh-42"], "invalid value 'tcsh-42'"),
+        (&["dice", "a", "b"], "unexpected argument 'b'"),
+    ] {
+        let outcome = tabletop(arguments, "");
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(outcome.stderr.starts_with(&format!("tabletop: arguments: {expected}")), "{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn the_help_of_every_command_has_an_example() {
+    for command in commands() {
+        let outcome = tabletop(&[command, "--help"], "");
+        assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+        let (_, examples) = outcome.stdout.split_once("Example").expect(command);
+        assert!(examples.contains(&format!("tabletop {command}")), "{examples}");
+    }
+    let overview = tabletop(&["--help"], "").stdout;
+    assert!(commands().iter().all(|command| overview.contains(command)), "{overview}");
+}
+
+#[test]
+fn completions_know_the_commands() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let outcome = tabletop(&["completions", shell], "");
+        assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+        let options = ["a-finished", "digits", "verify"];
+        assert!(commands().into_iter().chain(options).all(|word| outcome.stdout.contains(word)), "{shell}");
+    }
+}
+
+#[test]
+fn an_input_that_cannot_be_read_is_a_file_problem() {
+    let directory = tempfile::tempdir().unwrap();
+    let missing = directory.path().join("missing");
+    for path in [missing.as_path(), directory.path()] {
+        let outcome = tabletop(&["dice", path.to_str().unwrap()], "");
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""));
+        let start = format!("tabletop: {}: cannot be read: ", path.display());
+        assert!(outcome.stderr.starts_with(&start), "{}", outcome.stderr);
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_a_file_problem() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    let outcome = tabletop(&["dice", "-o", path], "0\n");
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""));
+    assert!(outcome.stderr.starts_with(&format!("tabletop: {path}: cannot be written: ")), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_closed_pipe_is_a_quiet_end() {
+    let mut child = streaming_child();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || {
+        let input = "1\n6 6 6 6 6\n1 2 3 4 5\n".repeat(200_000);
+        stdin.write_all(input.as_bytes()).ok()
+    });
+    let mut first = String::new();
+    BufReader::with_capacity(16, child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert_eq!(first, "0.999871\n");
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_stream_answers_before_the_next_input_comes() {
+    let mut child = streaming_child();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    for _ in 0..3 {
+        stdin.write_all(b"1\n6 6 6 6 6\n1 2 3 4 5\n").unwrap();
+        let mut answer = String::new();
+        stdout.read_line(&mut answer).unwrap();
+        assert_eq!(answer, "0.999871\n");
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
+fn streaming_child() -> std::process::Child {
+    Command::new(env!("CARGO_BIN_EXE_tabletop"))
+        .args(["dice", "--many"])
+        .env("TABLETOP_TABLES", shipped_tables())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn every_help_and_the_overview_fit_into_80_columns() {
+    let commands = PROFILES.iter().map(|profile| profile.name).chain(["tables", "completions"]);
+    let mut helps: Vec<String> = commands.map(|name| tabletop(&[name, "--help"], "").stdout).collect();
+    helps.push(tabletop(&["--help"], "").stdout);
+    for line in helps.iter().flat_map(|help| help.lines()) {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn a_mistyped_option_or_command_suggests_the_right_one() {
+    let outcome = tabletop(&["dice", "--explian"], "");
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
+    assert!(outcome.stderr.contains("a similar argument exists: '--explain'"), "{}", outcome.stderr);
+    let outcome = tabletop(&["jnega"], "");
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
+    assert!(outcome.stderr.contains("a similar subcommand exists: 'jenga'"), "{}", outcome.stderr);
+}
+
+/// Escape sequences in names and arguments are shown, never obeyed.
+#[test]
+fn nothing_that_a_terminal_obeys_reaches_standard_error() {
+    for arguments in [
+        &["dice", "no\u{1b}[2Jsuch"][..],
+        &["dice", "--no\u{1b}[2Jsuch"],
+        &["\u{1b}[2J"],
+        &["dice", "-o", "no/\u{9b}2J"],
+        &["jenga", "--tables", "\u{202e}x"],
+    ] {
+        let outcome = tabletop(arguments, "1\n1 2 3 4 5\n1 2 3 4 5\n");
+        assert!(outcome.code == Some(1) || outcome.code == Some(2), "{outcome:?}");
+        assert!(!outcome.stderr.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{:?}", outcome.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn another_command_is_a_program_beside_this_one_or_on_the_path() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::Command;
+    let home = tempfile::tempdir().unwrap();
+    let (beside, path) = (home.path().join("bin"), home.path().join("path"));
+    for (directory, says) in [(&beside, "beside"), (&path, "path")] {
+        std::fs::create_dir(directory).unwrap();
+        let program = directory.join("tabletop-hello");
+        std::fs::write(&program, format!("#!/bin/sh\necho {says} \"$@\" \"$TABLETOP_TABLES\"\nexit 7\n")).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let own = beside.join("tabletop");
+    std::fs::copy(env!("CARGO_BIN_EXE_tabletop"), &own).unwrap();
+    let run = |program: &std::path::Path, arguments: &[&str]| {
+        let output =
+            Command::new(program).args(arguments).env("PATH", &path).env_remove("TABLETOP_TABLES").output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(run(&own, &["hello", "--world", "x y"]), (Some(7), String::from("beside --world x y \n")));
+    assert_eq!(run(&own, &["--tables", "t", "hello"]), (Some(7), String::from("beside t\n")));
+    std::fs::remove_file(beside.join("tabletop-hello")).unwrap();
+    assert_eq!(run(&own, &["hello", "a"]), (Some(7), String::from("path a \n")));
+    assert_eq!(run(&own, &["../path/hello"]), (Some(2), String::new()));
+}
+
+#[test]
+fn the_usage_of_what_takes_the_place_of_a_file_does_not_ask_for_one() {
+    let outcome = tabletop(&["dice", "--reroll", "1", "cases.txt"], "");
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
+    assert!(outcome.stderr.contains("\nUsage: tabletop dice --reroll <DICE>\n"), "{}", outcome.stderr);
+}

@@ -1,0 +1,125 @@
+//! Many readers at once: processes that map the same files, and threads that share one table.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Barrier;
+
+use crate::support::{Seeded, queries, shipped_tables};
+use tabletop::game::{Game, Kind, Visitor, tables, visit_all};
+use tabletop::table::{Places, Record, RecordTask, Spec, Table};
+
+const PROCESSES: usize = 64;
+const THREADS: u64 = 16;
+const ROUNDS: u64 = 4;
+const LOOKUPS: u64 = 200;
+
+#[test]
+fn sixty_four_processes_answer_as_one_does() {
+    let directory = tempfile::tempdir().unwrap();
+    let queries = queries();
+    // Every query in every form; for Balda an explanation is a text too.
+    let forms: [&[&str]; 3] = [&[], &["--explain"], &["--json"]];
+    let runs: Vec<(usize, &[&str])> =
+        (0..queries.len()).flat_map(|query| forms.into_iter().map(move |form| (query, form))).collect();
+    let file = |query: usize| directory.path().join(query.to_string());
+    for (number, query) in queries.iter().enumerate() {
+        std::fs::write(file(number), query.input).unwrap();
+    }
+    let start = |number: usize| {
+        let (query, form) = runs[number % runs.len()];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop"));
+        command.args(queries[query].arguments).args(form).arg(file(query)).env("TABLETOP_TABLES", shipped_tables());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let alone: Vec<_> = (0..runs.len()).map(|number| start(number).output().unwrap()).collect();
+    let together: Vec<_> = (0..PROCESSES).map(|number| start(number).spawn().unwrap()).collect();
+    for (number, process) in together.into_iter().enumerate() {
+        let expected = &alone[number % runs.len()];
+        assert!(expected.status.success() && !expected.stdout.is_empty(), "{expected:?}");
+        assert_eq!(process.wait_with_output().unwrap(), *expected);
+    }
+}
+
+#[test]
+fn sixteen_threads_that_meet_at_cold_blocks_read_what_one_does() {
+    for spec in tables() {
+        spec.records.dispatch(ShareTable { spec });
+    }
+}
+
+/// Lets threads read a table.
+struct ShareTable {
+    spec: &'static Spec,
+}
+
+impl RecordTask for ShareTable {
+    type Output = ();
+
+    fn run<R: Record>(self) {
+        share_table::<R>(self.spec);
+    }
+}
+
+fn share_table<R: Record>(spec: &'static Spec) {
+    let file = std::fs::read(shipped_tables().join(spec.file_name())).unwrap();
+    let open = || Table::<&[u8], R>::open(&file, spec, Path::new("shared")).unwrap();
+    let bytes_of = |record: R| {
+        let mut bytes = Vec::new();
+        record.put(&mut bytes);
+        bytes
+    };
+    let expected = open().records().unwrap();
+    for round in 0..ROUNDS {
+        // No block of this table has been read yet, and all threads begin with the same one.
+        let table = open();
+        let start = Barrier::new(THREADS as usize);
+        std::thread::scope(|scope| {
+            for thread in 0..THREADS {
+                let (table, expected, start) = (&table, &expected, &start);
+                scope.spawn(move || {
+                    // Half of the threads visit the blocks in the same order, the others each in their own.
+                    let mut seeded = Seeded(round << 8 | if thread % 2 == 0 { 0 } else { thread });
+                    start.wait();
+                    for _ in 0..LOOKUPS {
+                        let rank = seeded.below(expected.len() as u64);
+                        let found = table.get(rank).unwrap();
+                        assert_eq!(bytes_of(found), bytes_of(expected[rank as usize]), "{} {rank}", spec.name);
+                    }
+                });
+            }
+        });
+    }
+}
+
+/// Has threads share one game, which must answer each of them as it answers one alone.
+struct Shared;
+
+impl Visitor for Shared {
+    type Output = ();
+
+    fn visit<G: Game>(&mut self) {
+        let cases: Vec<G::Case> = (0..48).map(|seed| G::sample(Kind::Ordinary, seed)).collect();
+        let open = || G::open(&Places::only(shipped_tables())).unwrap();
+        let alone = open();
+        let expected: Vec<G::Value> = cases.iter().map(|case| alone.value(case).unwrap()).collect();
+        for _ in 0..ROUNDS {
+            let (game, start) = (open(), Barrier::new(THREADS as usize));
+            std::thread::scope(|scope| {
+                for _ in 0..THREADS {
+                    scope.spawn(|| {
+                        start.wait();
+                        for (case, expected) in cases.iter().zip(&expected) {
+                            assert_eq!(game.value(case).unwrap().to_string(), expected.to_string(), "{case}");
+                        }
+                    });
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn sixteen_threads_share_every_game() {
+    visit_all(&mut Shared);
+}

@@ -1,0 +1,246 @@
+//! What holds for every game of the list, whichever games these are.
+
+use crate::support::{shipped_tables, tabletop};
+use tabletop::explain::{Explain, Paint};
+use tabletop::game::{Game, Kind, PROFILES, Verdict, Visitor, visit_all, visit_named};
+use tabletop::query::{self, Form};
+use tabletop::seeded::Seeded;
+use tabletop::table::Places;
+
+const SEEDS: u64 = 200;
+
+fn open<G: Game>() -> G {
+    G::open(&Places::only(shipped_tables())).unwrap()
+}
+
+/// Samples of every kind.
+fn samples<G: Game>(seeds: u64) -> impl Iterator<Item = G::Case> {
+    Kind::ALL.into_iter().flat_map(move |kind| (0..seeds).map(move |seed| G::sample(kind, seed)))
+}
+
+#[track_caller]
+fn assert_reads_back<G: Game>(case: &G::Case) {
+    let only = std::slice::from_ref(case);
+    assert_eq!(G::read_all(G::write(only).as_bytes()).unwrap(), only);
+    assert_eq!(case.to_string().parse::<G::Case>().unwrap(), *case);
+}
+
+/// Every sample reads back from its text, and so does every position of a game that is played from it.
+struct ReadBack;
+
+impl Visitor for ReadBack {
+    type Output = ();
+
+    fn visit<G: Game>(&mut self) {
+        let game: G = open();
+        for case in samples::<G>(SEEDS) {
+            assert_reads_back::<G>(&case);
+        }
+        let mut seeded = Seeded(12);
+        for start in (0..60).map(|seed| G::sample(Kind::Ordinary, seed)) {
+            let mut case = start;
+            loop {
+                let moves = game.advise(&case).unwrap().moves();
+                let next: Vec<G::Case> = moves.into_iter().filter_map(|ranked| ranked.next).collect();
+                next.iter().for_each(assert_reads_back::<G>);
+                if next.is_empty() {
+                    break;
+                }
+                case = next[seeded.below(next.len() as u64) as usize].clone();
+            }
+        }
+    }
+}
+
+#[test]
+fn every_position_reads_back_from_its_text() {
+    visit_all(&mut ReadBack);
+}
+
+/// The same seed gives the same case, and different seeds give different cases.
+struct Samples;
+
+impl Visitor for Samples {
+    type Output = ();
+
+    fn visit<G: Game>(&mut self) {
+        let texts: Vec<String> = samples::<G>(SEEDS).map(|case| case.to_string()).collect();
+        assert!(samples::<G>(SEEDS).map(|case| case.to_string()).eq(texts.iter().cloned()));
+        for kind in texts.chunks(SEEDS as usize) {
+            let mut different = kind.to_vec();
+            different.sort();
+            different.dedup();
+            assert!(different.len() > 5, "{}: {} different samples", G::PROFILE.name, different.len());
+        }
+    }
+}
+
+#[test]
+fn samples_are_repeatable_and_various() {
+    visit_all(&mut Samples);
+}
+
+/// The answer of the game itself is accepted; another one and no number at all are not.
+struct Accepts;
+
+impl Visitor for Accepts {
+    type Output = ();
+
+    fn visit<G: Game>(&mut self) {
+        let game: G = open();
+        for case in samples::<G>(20) {
+            let value = game.value(&case).unwrap();
+            assert_eq!(G::accepts(&value, &game.answer(&value)), Verdict::Accepted, "{case}");
+            assert_eq!(G::accepts(&value, "0.123456"), refused::<G>("0.123456"), "{case}");
+            assert!(matches!(G::accepts(&value, "nan"), Verdict::Malformed(_)), "{case}");
+            assert!(matches!(G::accepts(&value, ""), Verdict::Malformed(_)), "{case}");
+        }
+    }
+}
+
+/// What a wrong answer of six decimals is called: a game that asks for fewer does not know its form.
+fn refused<G: Game>(answer: &str) -> Verdict {
+    let three_decimals = G::PROFILE.name == "hopchess";
+    assert_eq!(answer.len(), 8);
+    if three_decimals {
+        Verdict::Malformed(String::from("a probability rounded to three decimals is expected"))
+    } else {
+        Verdict::Wrong
+    }
+}
+
+#[test]
+fn the_contests_comparison_accepts_our_answers_and_no_others() {
+    visit_all(&mut Accepts);
+}
+
+/// The real program prints what the library answers, in every form.
+struct SameAsProgram;
+
+impl Visitor for SameAsProgram {
+    type Output = ();
+
+    fn visit<G: Game>(&mut self) {
+        let game: G = open();
+        let name = G::PROFILE.name;
+        let mut inputs: Vec<String> = samples::<G>(2).map(|case| case.to_string()).collect();
+        inputs.push(G::PROFILE.sample.to_owned());
+        for input in inputs {
+            for (form, arguments) in [
+                (Form::Judge, &[name][..]),
+                (Form::Explain(Paint::Plain), &[name, "--explain"]),
+                (Form::Json, &[name, "--json"]),
+            ] {
+                let expected = query::answer(&game, input.as_bytes(), form).unwrap();
+                tabletop(arguments, &input).answers(&String::from_utf8(expected).unwrap());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_program_prints_what_the_library_answers() {
+    visit_all(&mut SameAsProgram);
+}
+
+/// Plays whole games through the real program, feeding back `next`; every value equals what was promised.
+struct PlayOn(Vec<&'static str>);
+
+impl Visitor for PlayOn {
+    type Output = ();
+
+    fn visit<G: Game>(&mut self) {
+        let mut seeded = Seeded(7);
+        for seed in 0..12 {
+            let mut text = G::sample(Kind::Ordinary, seed).to_string();
+            let mut positions = 0;
+            loop {
+                let object = json::<G>(&text);
+                let mut next = Vec::new();
+                collect_next(&object, &mut next);
+                let Some((promised, position)) = pick(&next, &mut seeded) else { break };
+                let following = json::<G>(position);
+                let found = value_of(&following);
+                // In Codenames a probability is that of the mover, and the turn has passed.
+                let has_passed = G::PROFILE.name == "codenames" && object["mover"] != following["mover"];
+                let found = if has_passed { 1.0 - found } else { found };
+                assert!((promised - found).abs() <= 1e-12 * promised.abs().max(1.0), "{promised} {found}\n{position}");
+                text = position.to_owned();
+                positions += 1;
+            }
+            if positions > 1 {
+                self.0.push(G::PROFILE.name);
+            }
+        }
+    }
+}
+
+/// The JSON object of the only case of an input.
+fn json<G: Game>(text: &str) -> serde_json::Value {
+    let outcome = tabletop(&[G::PROFILE.name, "--json"], text);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    let object: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+    object.get("cases").map_or(object.clone(), |cases| cases[0].clone())
+}
+
+/// What an object says a position is worth, under the name that its game uses.
+fn value_of(object: &serde_json::Value) -> f64 {
+    ["minutes", "probability"].iter().find_map(|name| object[*name].as_f64()).expect("every object has a value")
+}
+
+/// Every `next` below an object, with the value that stands beside it.
+fn collect_next(value: &serde_json::Value, found: &mut Vec<(f64, String)>) {
+    match value {
+        serde_json::Value::Array(elements) => elements.iter().for_each(|element| collect_next(element, found)),
+        serde_json::Value::Object(fields) => {
+            if let Some(next) = fields.get("next") {
+                found.push((value_of(value), next.as_str().unwrap().to_owned()));
+            }
+            fields.values().for_each(|field| collect_next(field, found));
+        }
+        _ => {}
+    }
+}
+
+fn pick<'a>(next: &'a [(f64, String)], seeded: &mut Seeded) -> Option<(f64, &'a str)> {
+    let (promised, text) = next.get(seeded.below(next.len().max(1) as u64) as usize)?;
+    Some((*promised, text))
+}
+
+#[test]
+fn whole_games_are_played_by_feeding_back_what_follows() {
+    let mut played = PlayOn(Vec::new());
+    visit_all(&mut played);
+    for name in ["jenga", "hopchess"] {
+        assert!(played.0.contains(&name), "{name} was not played");
+    }
+}
+
+/// Gives the name of a game.
+struct Name;
+
+impl Visitor for Name {
+    type Output = &'static str;
+
+    fn visit<G: Game>(&mut self) -> &'static str {
+        G::PROFILE.name
+    }
+}
+
+#[test]
+fn every_game_has_a_profile_that_fits_a_terminal_and_a_name_of_its_own() {
+    let names: Vec<&str> = PROFILES.iter().map(|profile| profile.name).collect();
+    let mut different = names.clone();
+    different.sort_unstable();
+    different.dedup();
+    assert_eq!(different.len(), names.len());
+    for profile in PROFILES {
+        for line in [profile.about, profile.question].into_iter().chain(profile.help.lines()) {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+    for name in visit_all(&mut Name) {
+        assert_eq!(visit_named(name, &mut Name), Some(name));
+    }
+    assert_eq!(visit_named("nim", &mut Name), None);
+}

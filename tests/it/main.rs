@@ -1,0 +1,26 @@
+//! The library and the real binary, as their users meet them.
+
+mod balda_cli;
+mod balda_limits;
+mod codenames_cli;
+mod codenames_judge;
+mod codenames_referee;
+mod command_line;
+mod concurrency;
+mod container;
+mod damage;
+mod dice_cli;
+mod dice_judge;
+mod fuzz;
+mod games;
+mod hopchess_cli;
+mod hopchess_judge;
+mod install;
+mod jenga_cli;
+mod jenga_judge;
+#[cfg(unix)]
+mod overwritten;
+mod resources;
+mod support;
+mod tables_cli;
+mod terminal;

@@ -1,0 +1,115 @@
+//! What the tests of the real binary share.
+
+pub mod codenames;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tabletop::balda;
+use tabletop::game::PROFILES;
+use tabletop::input::InputError;
+pub use tabletop::seeded::Seeded;
+
+/// What a run of the binary left behind.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Outcome {
+    /// Asserts an answer and nothing else.
+    #[track_caller]
+    pub fn answers(&self, stdout: &str) {
+        let expected = Outcome { code: Some(0), stdout: stdout.to_owned(), stderr: String::new() };
+        assert_eq!(*self, expected);
+    }
+
+    /// Asserts an exit code with exactly this message and nothing on standard output.
+    #[track_caller]
+    pub fn fails(&self, code: i32, message: &str) {
+        let expected = Outcome { code: Some(code), stdout: String::new(), stderr: format!("tabletop: {message}\n") };
+        assert_eq!(*self, expected);
+    }
+}
+
+/// The shipped tables.
+pub fn shipped_tables() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tables")
+}
+
+/// Runs `tabletop` on the shipped tables.
+pub fn tabletop(arguments: &[&str], input: impl AsRef<[u8]>) -> Outcome {
+    run(&shipped_tables(), arguments, input.as_ref())
+}
+
+/// Runs `tabletop` on the tables in `tables`.
+pub fn tabletop_on(tables: &Path, arguments: &[&str], input: impl AsRef<[u8]>) -> Outcome {
+    run(tables, arguments, input.as_ref())
+}
+
+fn run(tables: &Path, arguments: &[&str], input: &[u8]) -> Outcome {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabletop"))
+        .args(arguments)
+        .env("TABLETOP_TABLES", tables)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // A child that refuses its input closes the pipe early. The test looks at its message, not at this error.
+    let writer = std::thread::spawn(move || stdin.write_all(&input).ok());
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Outcome {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// A directory of its own with a copy of every shipped table.
+pub fn copied_tables() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    for spec in tabletop::game::tables() {
+        let name = spec.file_name();
+        std::fs::copy(shipped_tables().join(&name), directory.path().join(&name)).unwrap();
+    }
+    directory
+}
+
+/// Arguments of the program, and an input for them.
+#[derive(Debug, Clone, Copy)]
+pub struct Query {
+    pub arguments: &'static [&'static str],
+    pub input: &'static str,
+}
+
+/// The sample of every game in the list, and one more text that Balda reads.
+pub fn queries() -> Vec<Query> {
+    let sample = |profile: &&'static tabletop::game::Profile| {
+        // The arguments of a test program live as long as it does.
+        let mut arguments = vec![profile.name];
+        if profile.name == balda::PROFILE.name {
+            arguments.extend(["--nodes", "300"]);
+        }
+        Query { arguments: arguments.leak(), input: profile.sample }
+    };
+    let mut queries: Vec<Query> = PROFILES.iter().map(sample).collect();
+    queries.push(Query { arguments: &["balda", "--board"], input: "tr\n...\nhal\n...\nhal\n" });
+    queries
+}
+
+/// Whether the text is read, or refused with the number of one of its lines or of the missing line after them.
+pub fn read_or_refused<T>(text: &[u8], read: Result<T, InputError>) -> bool {
+    let after_last = text.iter().filter(|&&byte| byte == b'\n').count() as u64 + 2;
+    match read {
+        Ok(_) => true,
+        Err(InputError::Malformed { line, .. }) => (1..=after_last).contains(&line),
+        Err(_) => false,
+    }
+}
