@@ -1,0 +1,75 @@
+//! Pig to 100 points: roll as often as you dare; a 1 loses the turn's points.
+//!
+//! Who is about to roll wins with probability 0.5306 if both play best: Todd W. Neller and Clifton G. M. Presser,
+//! "Optimal Play of the Dice Game Pig", The UMAP Journal 25(1), 2004.
+
+use std::fmt;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use tabletop::kit::{self, Cycles, Node, Rules};
+
+const GOAL: u8 = 100;
+
+/// The points of the player to move, those of the other one, and what this turn has brought so far.
+#[derive(Serialize, Deserialize)]
+struct Points {
+    own: u8,
+    other: u8,
+    turn: u8,
+}
+
+struct Pig;
+
+impl Rules for Pig {
+    const NAME: &'static str = "pig";
+    const ABOUT: &'static str = "Pig to 100 points: the probability that the player to move wins";
+    /// The probabilities of winning of both players add up to one.
+    const SUM: i64 = 1;
+    /// Whoever rolls a 1 is where he was, and so is the other one if he does so too.
+    const CYCLES: Cycles = Cycles::Iterate { tolerance: 1e-9 };
+    type Position = Points;
+    type Move = &'static str;
+
+    fn starts(&self) -> Vec<Points> {
+        vec![Points { own: 0, other: 0, turn: 0 }]
+    }
+
+    fn node(&self, &Points { own, other, turn }: &Points) -> Node<Self> {
+        let rolled = |die: u8| match turn + die {
+            sum if own + sum >= GOAL => Node::over(1),
+            sum => Node::go(Points { own, other, turn: sum }),
+        };
+        let pigged = Node::turn(Points { own: other, other: own, turn: 0 });
+        let roll = Node::chance([(1, pigged)].into_iter().chain((2..=6).map(|die| (1, rolled(die)))));
+        if turn == 0 {
+            // Who would hold without a point could do so for ever.
+            return Node::max([("roll", roll)]);
+        }
+        let hold = Node::turn(Points { own: other, other: own + turn, turn: 0 });
+        Node::max([("roll", roll), ("hold", hold)])
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.own, self.other, self.turn)
+    }
+}
+
+impl FromStr for Points {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Points, &'static str> {
+        let numbers: Vec<u8> = text.split(' ').filter_map(|word| word.parse().ok()).collect();
+        match numbers[..] {
+            [own, other, turn] if own < GOAL && other < GOAL && turn < GOAL => Ok(Points { own, other, turn }),
+            _ => Err("write your points, the other's points and those of the turn, each below 100"),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    kit::main(Pig)
+}

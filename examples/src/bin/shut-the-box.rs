@@ -1,0 +1,78 @@
+//! Shut the box: throw two dice, shut tiles of the same sum; what stays open counts against you.
+
+use std::fmt;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use tabletop::kit::{self, Node, Rules};
+
+/// Open tiles: bit `n` is the tile `n`, from 1 to 9.
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Tiles(u16);
+
+impl Tiles {
+    const ALL: Tiles = Tiles(0b11_1111_1110);
+
+    fn numbers(self) -> impl Iterator<Item = u32> {
+        (1..=9).filter(move |number| self.0 >> number & 1 == 1)
+    }
+
+    fn sum(self) -> u32 {
+        self.numbers().sum()
+    }
+}
+
+impl fmt::Display for Tiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0 {
+            return write!(f, "-");
+        }
+        self.numbers().try_for_each(|number| write!(f, "{number}"))
+    }
+}
+
+impl FromStr for Tiles {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Tiles, &'static str> {
+        let mut tiles = Tiles(0);
+        for letter in text.chars().filter(|letter| *letter != '-') {
+            let number = letter.to_digit(10).filter(|number| *number > 0);
+            tiles.0 |= 1 << number.ok_or("write the open tiles, from 1 to 9")?;
+        }
+        Ok(tiles)
+    }
+}
+
+struct ShutTheBox;
+
+impl Rules for ShutTheBox {
+    const NAME: &'static str = "shut-the-box";
+    const ABOUT: &'static str = "Shut the box: the sum of the tiles that stay open, on average";
+    type Position = Tiles;
+    type Move = Tiles;
+
+    fn starts(&self) -> Vec<Tiles> {
+        vec![Tiles::ALL]
+    }
+
+    fn node(&self, open: &Tiles) -> Node<Self> {
+        if open.sum() == 0 {
+            return Node::over(0);
+        }
+        // Of 36 throws of two dice, one shows 2 in all, two show 3, and so on up to 7 and down again.
+        let ways = |dots: u32| 6 - u64::from(dots.abs_diff(7));
+        Node::chance_of((2..=12).map(|dots| (dots, ways(dots), after_throw(*open, dots))))
+    }
+}
+
+fn after_throw(open: Tiles, dots: u32) -> Node<ShutTheBox> {
+    let sets = (1..=Tiles::ALL.0).map(Tiles).filter(|set| set.0 & !open.0 == 0 && set.sum() == dots);
+    let moves: Vec<_> = sets.map(|set| (set, Node::go(Tiles(open.0 & !set.0)))).collect();
+    if moves.is_empty() { Node::over(open.sum()) } else { Node::min(moves) }
+}
+
+fn main() -> ExitCode {
+    kit::main(ShutTheBox)
+}

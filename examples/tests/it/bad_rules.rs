@@ -1,0 +1,272 @@
+//! Every mistake that rules can have is told with the position that shows it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use tabletop::kit::{Goal, Node, Number, Plain, Precision, Rules, solve};
+
+use crate::support::Toy;
+
+#[track_caller]
+fn refused<R: Rules>(rules: &R, expected: &str) {
+    let error = solve(rules, Precision::Doubles).err().expect("bad rules").to_string();
+    assert_eq!(error, expected);
+}
+
+/// Leads from 0 to 7, which is wrong.
+#[track_caller]
+fn refused_at_7(wrong: fn(u32) -> Node<Toy>, expected: &str) {
+    let rules = Toy(wrong);
+    refused(&rules, &format!("position '7': {expected}"));
+    let error = Plain::<Toy, f64>::new(&rules).value(&0).expect_err("bad rules").to_string();
+    assert_eq!(error, format!("position '7': {expected}"), "the plain solver");
+}
+
+fn to_7(position: u32, wrong: fn() -> Node<Toy>) -> Node<Toy> {
+    if position == 0 { Node::max([(1, Node::go(7))]) } else { wrong() }
+}
+
+#[test]
+fn no_moves_and_not_over() {
+    let expected = "no moves and not over, say with `Node::over` what it is worth";
+    refused_at_7(|position| to_7(position, || Node::max([])), expected);
+    refused_at_7(|position| to_7(position, || Node::chance([])), expected);
+    refused_at_7(|position| to_7(position, || Node::chance([(1, Node::min([]))])), expected);
+}
+
+#[test]
+fn weights_that_sum_to_zero_or_to_too_much() {
+    fn zero() -> Node<Toy> {
+        Node::chance([(0, Node::over(1)), (0, Node::over(2))])
+    }
+    refused_at_7(|position| to_7(position, zero), "weights that sum to zero, give some outcome a weight");
+    fn much() -> Node<Toy> {
+        Node::chance([(u64::MAX, Node::over(1)), (1, Node::over(2))])
+    }
+    refused_at_7(|position| to_7(position, much), "weights that sum to more than 2^53, divide them");
+}
+
+#[test]
+fn a_value_that_is_not_a_number() {
+    let expected = "a value or a cost that is not a number, mend its calculation";
+    refused_at_7(|position| to_7(position, || Node::over(f64::NAN)), expected);
+    refused_at_7(|position| to_7(position, || Node::over(f64::INFINITY)), expected);
+    refused_at_7(|position| to_7(position, || Node::over(Number::fraction(1, 0))), expected);
+    refused_at_7(|position| to_7(position, || Node::over(1).costing(f64::NAN)), expected);
+}
+
+#[test]
+fn waiting_for_ever() {
+    let expected = "a way to wait there for ever, take it out of the choice";
+    refused_at_7(|position| to_7(position, Node::again), expected);
+    refused_at_7(|position| to_7(position, || Node::chance([(2, Node::again()), (0, Node::over(1))])), expected);
+    refused_at_7(|position| to_7(position, || Node::max([(1, Node::over(1)), (2, Node::again())])), expected);
+}
+
+#[test]
+fn a_proposal_of_no_moves() {
+    fn none() -> Node<Toy> {
+        Node::proposal(Goal::Max, 0, [(1, Node::over(1))])
+    }
+    refused_at_7(|position| to_7(position, none), "a proposal of no moves, propose at least one");
+}
+
+#[test]
+fn the_shortest_cycle_is_told() {
+    let game = |position| match position {
+        0 => Node::max([(0, Node::go(1)), (1, Node::over(1))]),
+        1 => Node::max([(0, Node::go(2)), (1, Node::go(5))]),
+        2 => Node::chance([(1, Node::go(3)), (1, Node::over(0))]),
+        3 => Node::min([(0, Node::go(0)), (1, Node::go(4))]),
+        4 => Node::max([(0, Node::go(2))]),
+        _ => Node::over(1),
+    };
+    refused(
+        &Toy(game),
+        "the game may come back to where it was, the shortest cycle is '2' -> '3' -> '4' -> '2', \
+         choose `Cycles::Iterate` for bounds instead of exact values",
+    );
+    refused(
+        &Toy(|_| Node::chance([(1, Node::go(0)), (1, Node::over(1))])),
+        "the game may come back to where it was, the shortest cycle is '0' -> '0', \
+         write `Node::again()` if nothing happens there, or choose `Cycles::Iterate`",
+    );
+}
+
+#[test]
+fn rules_that_depend_on_more_than_the_position() {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static ASKED: AtomicU32 = AtomicU32::new(0);
+    refused(
+        &Toy(|position| match position {
+            0 if ASKED.fetch_add(1, Ordering::Relaxed) == 0 => Node::max([(0, Node::go(1)), (1, Node::go(2))]),
+            0 => Node::max([(0, Node::go(1))]),
+            _ => Node::over(1),
+        }),
+        "position '0': something else when asked again, let `node` depend on nothing but it",
+    );
+}
+
+/// A position whose text can be made to lie.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Place {
+    number: u32,
+    hidden: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.number {
+            8 => write!(f, "8\n8"),
+            9 => write!(f, "nine"),
+            number => write!(f, "{number}"),
+        }
+    }
+}
+
+impl FromStr for Place {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Place, Self::Err> {
+        Ok(Place { number: text.parse()?, hidden: 0 })
+    }
+}
+
+/// Two positions, and what may be wrong with the second one.
+#[derive(Default)]
+struct Faulty {
+    second: u32,
+    hidden: u32,
+    canonical_moves: bool,
+    ranks: Option<u64>,
+    layers: Option<fn(u32) -> Option<u32>>,
+}
+
+impl Rules for Faulty {
+    const NAME: &'static str = "faulty";
+    type Position = Place;
+    type Move = u32;
+
+    fn starts(&self) -> Vec<Place> {
+        vec![Place { number: 1, hidden: 0 }]
+    }
+
+    fn node(&self, place: &Place) -> Node<Faulty> {
+        if place.number != 1 {
+            return Node::over(0);
+        }
+        Node::max([(0, Node::go(Place { number: self.second, hidden: self.hidden })), (1, Node::over(1))])
+    }
+
+    fn canonical(&self, place: Place) -> Place {
+        let moves = self.canonical_moves && place.number > 1;
+        if moves { Place { number: place.number + 1, ..place } } else { place }
+    }
+
+    fn ranks(&self) -> Option<u64> {
+        self.ranks
+    }
+
+    fn rank(&self, place: &Place) -> u64 {
+        if place.number == 1 { 0 } else { u64::from(place.number - 2) }
+    }
+
+    fn unrank(&self, rank: u64) -> Place {
+        Place { number: if rank == 0 { 1 } else { rank as u32 + 2 }, hidden: 0 }
+    }
+
+    fn layer(&self, place: &Place) -> Option<u32> {
+        self.layers.and_then(|layers| layers(place.number))
+    }
+}
+
+#[test]
+fn a_canonical_form_that_is_not_idempotent() {
+    refused(
+        &Faulty { second: 5, canonical_moves: true, ..Faulty::default() },
+        "position '6': stands for others, but '7' stands for it, let `canonical` return its own results unchanged",
+    );
+}
+
+#[test]
+fn two_positions_with_one_rank_and_ranks_that_are_too_large() {
+    refused(
+        &Faulty { second: 2, ranks: Some(10), ..Faulty::default() },
+        "position '2': its rank 0 is the one of '1' by `unrank`, give each position a rank of its own",
+    );
+    refused(
+        &Faulty { second: 5, ranks: Some(3), ..Faulty::default() },
+        "position '5': its rank is 3, and there are 3, mend `rank` or `ranks`",
+    );
+    assert!(solve(&Faulty { second: 5, ranks: Some(4), ..Faulty::default() }, Precision::Doubles).is_ok());
+}
+
+#[test]
+fn text_that_does_not_read_back() {
+    refused(
+        &Faulty { second: 8, ..Faulty::default() },
+        "position '8\\n8': its text is not one line, let `Display` write one, without blanks around it",
+    );
+    refused(
+        &Faulty { second: 9, ..Faulty::default() },
+        "position 'nine': its text does not read back (invalid digit found in string), let `FromStr` read it",
+    );
+    refused(
+        &Faulty { second: 5, hidden: 1, ..Faulty::default() },
+        "position '5': its text reads back as another position, '5', let `Display` write all of it",
+    );
+}
+
+#[test]
+fn layers_that_do_not_fall_or_are_missing() {
+    refused(
+        &Faulty { second: 5, layers: Some(Some), ..Faulty::default() },
+        "position '1': a move leads to '5', whose layer is not lower, mend `layer`",
+    );
+    let some = |number| if number == 1 { Some(1) } else { None };
+    refused(
+        &Faulty { second: 5, layers: Some(some), ..Faulty::default() },
+        "position '5': has no layer though others have one, let `layer` say it for all or none",
+    );
+}
+
+/// A game without a start, under a name that is none.
+struct Nothing;
+
+impl Rules for Nothing {
+    const NAME: &'static str = "nothing";
+    type Position = u8;
+    type Move = u8;
+
+    fn starts(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn node(&self, _: &u8) -> Node<Nothing> {
+        Node::over(0)
+    }
+}
+
+/// A name that would leave the directory.
+struct Named;
+
+impl Rules for Named {
+    const NAME: &'static str = "../named";
+    type Position = u8;
+    type Move = u8;
+
+    fn starts(&self) -> Vec<u8> {
+        vec![0]
+    }
+
+    fn node(&self, _: &u8) -> Node<Named> {
+        Node::over(0)
+    }
+}
+
+#[test]
+fn a_game_without_a_start_or_a_name() {
+    refused(&Nothing, "there is no position to start from, let `starts` name one");
+    refused(&Named, "the name '../named' of the game, use small letters, digits and '-' only");
+}

@@ -1,0 +1,96 @@
+//! Games that may come back to where they were.
+
+use tabletop::kit::{BadRules, Bounds, Cycles, Node, Precision, Rules, Worth, solve};
+
+/// A game whose positions are numbers, and which may have cycles.
+struct Loop(fn(i32) -> Node<Loop>);
+
+impl Rules for Loop {
+    const NAME: &'static str = "loop";
+    const CYCLES: Cycles = Cycles::Iterate { tolerance: 1e-9 };
+    type Position = i32;
+    type Move = i32;
+
+    fn starts(&self) -> Vec<i32> {
+        vec![0]
+    }
+
+    fn node(&self, position: &i32) -> Node<Loop> {
+        self.0(*position)
+    }
+}
+
+fn bounds(game: fn(i32) -> Node<Loop>, position: i32) -> Bounds {
+    let rules = Loop(game);
+    let solution = solve(&rules, Precision::Doubles).unwrap();
+    let Worth::Bounds(bounds) = solution.value(&rules, &position).unwrap().worth else { panic!("no bounds") };
+    bounds
+}
+
+#[track_caller]
+fn assert_encloses(bounds: Bounds, value: f64) {
+    assert!(bounds.lower <= value && value <= bounds.upper, "{value} outside of {bounds:?}");
+    assert!(bounds.width() <= 1e-9, "{bounds:?}");
+}
+
+#[test]
+fn a_gambler_is_ruined_as_often_as_the_formula_says() {
+    // Up with probability 2/3, down with 1/3, from 0 between -3 and 3: (1 - 1/8) / (1 - 1/64).
+    let game = |position| match position {
+        -3 => Node::over(0),
+        3 => Node::over(1),
+        _ => Node::chance([(2, Node::go(position + 1)), (1, Node::go(position - 1))]),
+    };
+    assert_encloses(bounds(game, 0), 8.0 / 9.0);
+}
+
+#[test]
+fn expected_moves_in_a_cycle_are_bounded_from_both_sides() {
+    // A fair walk from 0 between -3 and 3 takes 9 steps.
+    let game = |position: i32| match position {
+        -3 | 3 => Node::over(0),
+        _ => Node::chance([(1, Node::go(position + 1)), (1, Node::go(position - 1))]).costing(1),
+    };
+    assert_encloses(bounds(game, 0), 9.0);
+    assert_encloses(bounds(game, 2), 5.0);
+}
+
+#[test]
+fn waiting_and_what_leads_into_a_cycle_have_bounds_as_well() {
+    let game = |position| match position {
+        0 => Node::chance([(1, Node::again()), (1, Node::go(1))]),
+        1 => Node::chance([(1, Node::go(2)), (1, Node::over(1))]),
+        2 => Node::chance([(1, Node::go(1)), (1, Node::over(0))]),
+        _ => unreachable!(),
+    };
+    assert_encloses(bounds(game, 0), 2.0 / 3.0);
+}
+
+#[test]
+fn endless_play_is_told_apart_from_a_value() {
+    let rules = Loop(|position| match position {
+        0 => Node::max([(1, Node::go(1)), (2, Node::over(0))]),
+        1 => Node::min([(0, Node::go(0)), (2, Node::over(1))]),
+        _ => unreachable!(),
+    });
+    let error = solve(&rules, Precision::Doubles).err().unwrap();
+    assert!(matches!(&error, BadRules::Apart { lower, upper, .. } if (*lower, *upper) == (0.0, 1.0)), "{error}");
+    let message = error.to_string();
+    assert!(message.contains("bounds 0 and 1 do not come together, take out the moves by which"), "{message}");
+}
+
+#[test]
+fn a_cycle_has_no_fraction_and_costs_in_it_are_not_below_zero() {
+    let walk = Loop(|position: i32| match position {
+        2 => Node::over(0),
+        _ => Node::chance([(1, Node::go(2)), (1, Node::go(1 - position))]),
+    });
+    let error = solve(&walk, Precision::Fractions).err().unwrap();
+    assert!(matches!(error, BadRules::CyclesExactly { .. }), "{error}");
+    let paid = Loop(|position: i32| match position {
+        2 => Node::over(0),
+        _ => Node::chance([(1, Node::go(2)), (1, Node::go(1 - position))]).costing(-1),
+    });
+    let error = solve(&paid, Precision::Doubles).err().unwrap();
+    assert!(matches!(error, BadRules::CostsInCycles { .. }), "{error}");
+}

@@ -1,0 +1,158 @@
+//! What a program made with the kit says and does, through the real program.
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+
+use crate::support::{Said, TIC_TAC_TOE, solved};
+
+fn tic_tac_toe() -> std::path::PathBuf {
+    static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
+    solved(TIC_TAC_TOE, &[], &DIRECTORY)
+}
+
+fn refused(code: i32, error: &str) -> Said {
+    Said { code: Some(code), out: String::new(), error: format!("tic-tac-toe: {error}\n") }
+}
+
+/// Asks about the start with the tables of a directory.
+fn ask_in(directory: &Path) -> Said {
+    TIC_TAC_TOE.run(directory, &["ask", ".../.../...", "--tables", "tables"])
+}
+
+#[test]
+fn a_missing_table_is_told_with_the_command_that_writes_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let expected = "tic-tac-toe.tbl: table missing (looked in tables), run `tic-tac-toe solve --out tables` \
+                    or name its directory with --tables";
+    assert_eq!(ask_in(directory.path()), refused(1, expected));
+    let said = TIC_TAC_TOE.run(directory.path(), &["solve", "--out", "tables"]);
+    assert_eq!((said.code, said.out.split(',').next()), (Some(0), Some("tables/tic-tac-toe.tbl: 765 positions")));
+    assert_eq!(ask_in(directory.path()).out, "0 in 9 moves\n");
+}
+
+#[test]
+fn damage_at_any_byte_is_found_told_and_repaired() {
+    let whole = fs::read(tic_tac_toe().join("tables/tic-tac-toe.tbl")).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let tables = directory.path().join("tables");
+    fs::create_dir(&tables).unwrap();
+    let path = tables.join("tic-tac-toe.tbl");
+    for place in (0..whole.len()).step_by(whole.len() / 40) {
+        let mut damaged = whole.clone();
+        damaged[place] ^= 1 << (place % 8);
+        fs::write(&path, damaged).unwrap();
+        let said = ask_in(directory.path());
+        assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "byte {place}");
+        assert!(said.error.starts_with("tic-tac-toe: tables/tic-tac-toe.tbl: "), "{}", said.error);
+        let remedy = ", run `tic-tac-toe solve --out tables` to write it anew\n";
+        assert!(said.error.ends_with(remedy), "{}", said.error);
+    }
+    for length in [0, 1, 39, 40, whole.len() / 2, whole.len() - 1] {
+        fs::write(&path, &whole[..length]).unwrap();
+        assert_eq!(ask_in(directory.path()).code, Some(1), "{length} bytes");
+    }
+    assert_eq!(TIC_TAC_TOE.run(directory.path(), &["solve", "--out", "tables"]).code, Some(0));
+    assert_eq!(fs::read(&path).unwrap(), whole, "the same bytes");
+    assert_eq!(ask_in(directory.path()).out, "0 in 9 moves\n");
+    let left: Vec<_> = fs::read_dir(&tables).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["tic-tac-toe.tbl"]);
+}
+
+#[test]
+fn the_table_is_the_same_for_any_number_of_threads() {
+    let whole = fs::read(tic_tac_toe().join("tables/tic-tac-toe.tbl")).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    for jobs in ["1", "2", "7"] {
+        assert_eq!(TIC_TAC_TOE.run(directory.path(), &["solve", "--out", jobs, "--jobs", jobs]).code, Some(0));
+        assert_eq!(fs::read(directory.path().join(jobs).join("tic-tac-toe.tbl")).unwrap(), whole, "{jobs} threads");
+    }
+}
+
+#[test]
+fn what_a_killed_solver_left_is_removed_and_nothing_else() {
+    let directory = tempfile::tempdir().unwrap();
+    for name in [".tic-tac-toe.tbl.abcdef.tmp", ".other.tbl.abcdef.tmp", "notes.tmp"] {
+        fs::write(directory.path().join(name), "").unwrap();
+    }
+    assert_eq!(TIC_TAC_TOE.run(directory.path(), &["solve", "--out", "."]).code, Some(0));
+    let mut left: Vec<_> = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, [".other.tbl.abcdef.tmp", "input.txt", "notes.tmp", "tic-tac-toe.tbl"]);
+}
+
+#[test]
+fn bad_positions_are_told_with_their_place_and_an_example() {
+    let directory = tic_tac_toe();
+    let example = "write a position such as '.../.../...'";
+    let no_mark = format!("'...y' is not a position: 'y' is no mark, {example}");
+    assert_eq!(TIC_TAC_TOE.run(&directory, &["ask", "...y"]), refused(2, &format!("arguments: {no_mark}")));
+    assert_eq!(
+        TIC_TAC_TOE.run_with(&directory, &["ask"], "\n...y\n"),
+        refused(2, &format!("stdin, line 2: {no_mark}"))
+    );
+    assert_eq!(
+        TIC_TAC_TOE.run(&directory, &["ask", "xxx/xxx/xxx"]),
+        refused(2, &format!("arguments: 'xxx/xxx/xxx' is not reached from the start, {example} that is"))
+    );
+    assert_eq!(
+        TIC_TAC_TOE.run(&directory, &["ask"]),
+        refused(2, &format!("stdin, line 1: the input ends too early, {example}"))
+    );
+    assert_eq!(
+        TIC_TAC_TOE.run_with(&directory, &["ask"], ".../.../...\n.../.../...\n"),
+        refused(
+            2,
+            "stdin, line 2: '.../.../...' after the end of the input, remove it, or pass --many to answer several positions"
+        )
+    );
+}
+
+#[test]
+fn many_positions_are_answered_up_to_the_first_bad_one() {
+    let directory = tic_tac_toe();
+    let input = ".../.../...\n\nxx./oo./...\r\nx../.o./...\n";
+    let said = TIC_TAC_TOE.run_with(&directory, &["ask", "--many"], input);
+    let answers = "0 in 9 moves\n1 in 1 move\n0 in 7 moves\n";
+    assert_eq!(said, Said { code: Some(0), out: answers.to_owned(), error: String::new() });
+    let said = TIC_TAC_TOE.run_with(&directory, &["ask", "--many"], &format!("{input}nonsense\n{input}"));
+    let error = "tic-tac-toe: stdin, case 4, line 5: 'nonsense' is not a position: 'n' is no mark, \
+                 write a position such as '.../.../...'\n";
+    assert_eq!(said, Said { code: Some(2), out: answers.to_owned(), error: error.to_owned() });
+}
+
+#[test]
+fn json_is_one_object_per_position() {
+    let directory = tic_tac_toe();
+    let said = TIC_TAC_TOE.run_with(&directory, &["ask", "--many", "--json"], "xx./oo./...\n.../.../...\n");
+    let objects: Vec<serde_json::Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects.len(), 2);
+    assert_eq!(objects[0]["game"], "tic-tac-toe");
+    assert_eq!(objects[0]["position"], "xx./oo./...");
+    assert_eq!(objects[0]["value"], 1.0);
+    assert_eq!(objects[0]["moves_to_end"], 1);
+    let best = serde_json::json!({"move": "c3", "value": 1.0, "moves_to_end": 0, "next": "xxx/oo./..."});
+    assert_eq!(objects[0]["moves"][0], best);
+    assert_eq!(objects[1]["moves"].as_array().unwrap().len(), 9);
+}
+
+#[test]
+fn usage_errors_end_with_2_and_say_nothing_on_standard_output() {
+    let directory = tempfile::tempdir().unwrap();
+    for arguments in [&[][..], &["play"], &["solve", "--jobs", "0"], &["ask", "--explain", "--json"]] {
+        let said = TIC_TAC_TOE.run(directory.path(), arguments);
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(said.error.starts_with("tic-tac-toe: arguments: "), "{}", said.error);
+    }
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("file"), "").unwrap();
+    let said = TIC_TAC_TOE.run(directory.path(), &["solve", "--out", "file/tables"]);
+    assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
+    assert!(said.error.starts_with("tic-tac-toe: file/tables/tic-tac-toe.tbl: cannot be written: "), "{}", said.error);
+}

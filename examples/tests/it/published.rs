@@ -1,0 +1,97 @@
+//! The examples against numbers that others have published.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use tabletop::kit::{Precision, solve};
+use tempfile::TempDir;
+
+use self::tic_tac_toe_rules::{Symmetry, TicTacToe};
+use crate::support::{PIG, TIC_TAC_TOE, YAHTZEE, solved};
+
+#[allow(dead_code)]
+#[path = "../../src/bin/tic-tac-toe.rs"]
+mod tic_tac_toe_rules;
+
+fn tic_tac_toe() -> PathBuf {
+    static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
+    solved(TIC_TAC_TOE, &[], &DIRECTORY)
+}
+
+fn pig() -> PathBuf {
+    static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
+    solved(PIG, &[], &DIRECTORY)
+}
+
+fn yahtzee() -> PathBuf {
+    static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
+    solved(YAHTZEE, &["--exact"], &DIRECTORY)
+}
+
+fn json(line: &str) -> serde_json::Value {
+    serde_json::from_str(line).unwrap()
+}
+
+#[test]
+fn tic_tac_toe_has_765_positions_and_is_a_draw() {
+    let directory = tic_tac_toe();
+    let stats = TIC_TAC_TOE.answer(&directory, &["stats"]);
+    assert!(stats.starts_with("tic-tac-toe: 765 positions, "), "{stats}");
+    assert_eq!(TIC_TAC_TOE.answer(&directory, &["ask", ".../.../..."]), "0 in 9 moves\n");
+}
+
+#[test]
+fn tic_tac_toe_has_5478_positions_without_symmetry_and_the_same_value() {
+    let rules = TicTacToe { symmetry: Symmetry::Ignored };
+    let solution = solve(&rules, Precision::Doubles).unwrap();
+    assert_eq!(solution.positions(), 5478);
+    let start = solution.value(&rules, &".../.../...".parse().unwrap()).unwrap();
+    assert_eq!((start.worth.to_f64(), start.moves), (0.0, Some(9)));
+}
+
+#[test]
+fn tic_tac_toe_is_explained_best_move_first_and_sooner_wins_first() {
+    let expected = "1 in 1 move\n  c3  1 in 0 moves -> xxx/oo./...\n  c2  0 in 4 moves -> xx./oox/...\n  \
+                    a1  -1 in 1 move -> xx./oo./x..\n  b1  -1 in 1 move -> xx./oo./.x.\n  c1  -1 in 1 move -> xx./oo./..x\n";
+    assert_eq!(TIC_TAC_TOE.answer(&tic_tac_toe(), &["ask", "xx./oo./...", "--explain"]), expected);
+}
+
+#[test]
+fn tic_tac_toe_is_proved() {
+    let said = TIC_TAC_TOE.answer(&tic_tac_toe(), &["check"]);
+    assert_eq!(
+        said,
+        "tables/tic-tac-toe.tbl: 765 positions: every value follows from what follows the position; \
+         the plain solver agrees on 100 seeded positions\n"
+    );
+}
+
+#[test]
+fn pig_is_worth_0_5306_to_the_first_player_and_the_bounds_say_so() {
+    let answer = json(&PIG.answer(&pig(), &["ask", "0 0 0", "--json"]));
+    let (lower, upper) = (answer["lower"].as_f64().unwrap(), answer["upper"].as_f64().unwrap());
+    assert!(lower <= upper && upper - lower <= 1e-9, "{lower} {upper}");
+    assert_eq!(format!("{lower:.4} {upper:.4}"), "0.5306 0.5306");
+}
+
+#[test]
+fn pig_is_held_where_neller_and_presser_hold() {
+    // "Optimal Play of the Dice Game Pig": with no points on either side, hold at 21 (their figure 3 and the rule that
+    // follows it, 21 + (other - own) / 8, rounded).
+    let best = |turn: u8| {
+        let position = format!("0 0 {turn}");
+        json(&PIG.answer(&pig(), &["ask", &position, "--json"]))["moves"][0]["move"].as_str().unwrap().to_owned()
+    };
+    assert_eq!([20, 21].map(best), ["roll", "hold"]);
+}
+
+#[test]
+fn one_open_category_of_yahtzee_is_worth_what_is_published() {
+    let directory = yahtzee();
+    let ask = |position: &str| YAHTZEE.answer(&directory, &["ask", position]);
+    // Fifty points with probability 347897/7558272.
+    assert_eq!(ask("yahtzee 3 -"), "8697425/3779136\n");
+    assert_eq!(50 * 347_897 * 3_779_136_u64, 8_697_425 * 7_558_272);
+    // A die that is thrown again if it shows less than what another throw is worth: 3.5, 4.25, 14/3.
+    assert_eq!(ask("chance 3 -"), "70/3\n");
+}

@@ -1,0 +1,151 @@
+//! The fast solver against the plain one, and against what can be worked out by hand.
+
+use tabletop::kit::{Goal, Node, Number, Plain, Precision, Rules, Worth, solve};
+
+use crate::support::Toy;
+
+/// The value of the start as a fraction.
+fn exact(game: fn(u32) -> Node<Toy>) -> String {
+    let rules = Toy(game);
+    let solution = solve(&rules, Precision::Fractions).unwrap();
+    let Worth::Fraction(value) = solution.value(&rules, &0).unwrap().worth else { panic!("not a fraction") };
+    let plain: Worth = Worth::Fraction(Plain::new(&rules).value(&0).unwrap());
+    assert_eq!(plain, Worth::Fraction(value.clone()), "the plain solver");
+    let double = solve(&rules, Precision::Doubles).unwrap().value(&rules, &0).unwrap().worth.to_f64();
+    assert!((double - Worth::Fraction(value.clone()).to_f64()).abs() <= 1e-12, "{double} instead of {value}");
+    value.to_string()
+}
+
+#[test]
+fn chance_is_a_weighted_mean_and_what_cannot_happen_does_not_count() {
+    let game =
+        |_| Node::chance([(1, Node::over(10)), (2, Node::over(Number::fraction(1, 2))), (0, Node::over(f64::NAN))]);
+    assert_eq!(exact(game), "11/3");
+}
+
+#[test]
+fn nodes_nest_and_players_want_opposite_things() {
+    let game = |position| match position {
+        0 => Node::chance([
+            (1, Node::max([(0, Node::over(1)), (1, Node::go(1))])),
+            (1, Node::min([(0, Node::go(2)), (1, Node::over(3))])),
+        ]),
+        1 => Node::max([(0, Node::chance([(1, Node::over(4)), (2, Node::over(1))]))]),
+        _ => Node::min([(0, Node::over(5)), (1, Node::over(7))]),
+    };
+    assert_eq!(exact(game), "5/2");
+}
+
+#[test]
+fn costs_are_added() {
+    assert_eq!(exact(|position| if position == 9 { Node::over(0) } else { Node::go(position + 1).costing(2) }), "18");
+}
+
+#[test]
+fn a_proposal_is_the_mean_of_the_best_ones_whatever_their_order() {
+    fn of(goal: Goal, proposed: usize) -> Node<Toy> {
+        Node::proposal(goal, proposed, [3, 9, 1, 9].map(|value| (value, Node::over(value))))
+    }
+    assert_eq!(exact(|_| of(Goal::Max, 1)), "9");
+    assert_eq!(exact(|_| of(Goal::Max, 3)), "7");
+    assert_eq!(exact(|_| of(Goal::Min, 2)), "2");
+    assert_eq!(exact(|_| of(Goal::Min, 99)), "11/2");
+}
+
+#[test]
+fn waiting_is_solved_in_closed_form() {
+    // One throw per minute until a six.
+    assert_eq!(exact(|_| Node::chance([(5, Node::again()), (1, Node::over(0))]).costing(1)), "6");
+    // Minutes until the end of two steps, each with its own chance.
+    let game = |position| match position {
+        0 => Node::chance([(1, Node::again()), (1, Node::go(1))]).costing(1),
+        1 => Node::chance([(2, Node::again()), (1, Node::over(0))]).costing(1),
+        _ => unreachable!(),
+    };
+    assert_eq!(exact(game), "5");
+}
+
+#[test]
+fn waiting_below_a_choice_is_solved_whatever_is_chosen() {
+    // Waiting for a win costs a point a throw; giving up pays nine, eight or seven.
+    fn give_up(pays: i64) -> Node<Toy> {
+        let wait = Node::chance([(1, Node::over(10)), (1, Node::again())]).costing(-1);
+        Node::chance([(1, Node::max([(0, wait), (1, Node::over(pays))])), (1, Node::again())])
+    }
+    assert_eq!(exact(|_| give_up(9)), "9");
+    assert_eq!(exact(|_| give_up(7)), "8");
+    // Both are equally good, and each is better on one side of that.
+    assert_eq!(exact(|_| give_up(8)), "8");
+    // One player waits, the other one would not.
+    let both = |_| {
+        Node::chance([
+            (1, Node::max([(0, Node::chance([(1, Node::again()), (3, Node::over(4))])), (1, Node::over(3))])),
+            (1, Node::min([(0, Node::chance([(1, Node::again()), (1, Node::over(2))])), (1, Node::over(3))])),
+        ])
+    };
+    assert_eq!(exact(both), "16/5");
+}
+
+/// Subtract one or two; the value is seen from the first player, and the position says whose turn it is.
+struct Absolute;
+
+impl Rules for Absolute {
+    const NAME: &'static str = "absolute";
+    type Position = i32;
+    type Move = i32;
+
+    fn starts(&self) -> Vec<i32> {
+        vec![10]
+    }
+
+    fn node(&self, left: &i32) -> Node<Absolute> {
+        // The second player's positions are below zero; the one who is to move at the end has lost.
+        let steps = |left: i32| (1..=2.min(left)).map(move |step| (step, left - step));
+        match *left {
+            1000 => Node::over(-1),
+            -1000 => Node::over(1),
+            left if left > 0 => {
+                Node::max(steps(left).map(|(step, rest)| (step, Node::go(if rest == 0 { -1000 } else { -rest }))))
+            }
+            left => Node::min(steps(-left).map(|(step, rest)| (step, Node::go(if rest == 0 { 1000 } else { rest })))),
+        }
+    }
+}
+
+#[test]
+fn who_wins_wins_soon_and_who_loses_loses_late() {
+    let solution = solve(&Absolute, Precision::Doubles).unwrap();
+    let ask = |left: i32| {
+        let value = solution.value(&Absolute, &left)?;
+        Some((value.worth.to_f64(), value.moves.unwrap()))
+    };
+    // Multiples of three are lost; the loser takes one, the winner goes to the next multiple: two moves for each three.
+    assert_eq!([10, -8, -9, 7].map(ask), [Some((1.0, 7)), Some((-1.0, 5)), Some((1.0, 6)), Some((1.0, 5))]);
+    assert_eq!(ask(11), None);
+}
+
+#[test]
+fn a_game_is_as_deep_as_the_memory_allows() {
+    let game = |position| match position {
+        200_000 => Node::over(1),
+        _ => Node::max([(0, Node::go(position + 1))]),
+    };
+    assert_eq!(exact(game), "1");
+}
+
+#[test]
+fn the_table_is_the_same_for_any_number_of_threads() {
+    // Some thousands of positions in layers of all sizes, with chance.
+    let game = |position: u32| match position {
+        5000.. => Node::over(position % 17),
+        _ => Node::chance((1..6).map(|step| (u64::from(step), Node::go(position + step * (1 + position % 7))))),
+    };
+    let rules = Toy(game);
+    let encoded = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| solve(&rules, Precision::Doubles).unwrap().encode(&rules).unwrap())
+    };
+    let one = encoded(1);
+    assert_eq!(encoded(2), one);
+    assert_eq!(encoded(5), one);
+}

@@ -1,0 +1,93 @@
+//! Running the example programs in directories of their own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+use tabletop::kit::{Node, Rules};
+use tempfile::TempDir;
+
+/// An example's program.
+#[derive(Clone, Copy)]
+pub struct Program(pub &'static str);
+
+pub const TIC_TAC_TOE: Program = Program(env!("CARGO_BIN_EXE_tic-tac-toe"));
+pub const PIG: Program = Program(env!("CARGO_BIN_EXE_pig"));
+pub const YAHTZEE: Program = Program(env!("CARGO_BIN_EXE_yahtzee"));
+pub const SHUT_THE_BOX: Program = Program(env!("CARGO_BIN_EXE_shut-the-box"));
+
+/// What a program has said.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Said {
+    pub code: Option<i32>,
+    pub out: String,
+    pub error: String,
+}
+
+impl Program {
+    /// Runs the program in a directory, with this on its standard input.
+    pub fn run_with(self, directory: &Path, arguments: &[&str], input: &str) -> Said {
+        let file = directory.join("input.txt");
+        fs::write(&file, input).unwrap();
+        let output = Command::new(self.0)
+            .args(arguments)
+            .current_dir(directory)
+            .env_remove("TABLETOP_TABLES")
+            .stdin(Stdio::from(fs::File::open(&file).unwrap()))
+            .output()
+            .unwrap();
+        Said::from(output)
+    }
+
+    /// Runs the program in a directory, with nothing on its standard input.
+    pub fn run(self, directory: &Path, arguments: &[&str]) -> Said {
+        self.run_with(directory, arguments, "")
+    }
+
+    /// What the program answers, which must be an answer.
+    #[track_caller]
+    pub fn answer(self, directory: &Path, arguments: &[&str]) -> String {
+        let said = self.run(directory, arguments);
+        assert_eq!((said.code, said.error.as_str()), (Some(0), ""), "{arguments:?}");
+        said.out
+    }
+}
+
+impl From<Output> for Said {
+    fn from(output: Output) -> Said {
+        Said {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            error: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// A directory in which a game has been solved once for all tests.
+pub fn solved(program: Program, arguments: &[&str], cell: &'static OnceLock<TempDir>) -> PathBuf {
+    let directory = cell.get_or_init(|| {
+        let directory = tempfile::tempdir().unwrap();
+        let said = program.run(directory.path(), &[&["solve"], arguments].concat());
+        assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+        directory
+    });
+    directory.path().to_path_buf()
+}
+
+/// A game whose positions are numbers, and whose rules are a function.
+pub struct Toy(pub fn(u32) -> Node<Toy>);
+
+impl Rules for Toy {
+    const NAME: &'static str = "toy";
+    type Position = u32;
+    type Move = u32;
+
+    fn starts(&self) -> Vec<u32> {
+        vec![0]
+    }
+
+    fn node(&self, position: &u32) -> Node<Toy> {
+        self.0(*position)
+    }
+}

@@ -1,0 +1,69 @@
+//! The tutorial: its program is the example, its snippets stand in the examples, its commands say what it says.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+
+use crate::support::{SHUT_THE_BOX, solved};
+
+const TUTORIAL: &str = include_str!("../../../docs/your-own-game.md");
+const PROGRAM: &str = include_str!("../../src/bin/shut-the-box.rs");
+/// What comes after the program has been built.
+const OTHER_GAMES: &str = "\n## Other games\n";
+
+/// The blocks of a kind in a part of the tutorial.
+fn blocks<'a>(text: &'a str, kind: &str) -> Vec<&'a str> {
+    let fence = format!("```{kind}\n");
+    text.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
+fn parts() -> (&'static str, &'static str) {
+    TUTORIAL.split_once(OTHER_GAMES).expect("the tutorial has a part on other games")
+}
+
+#[test]
+fn the_steps_of_the_tutorial_make_the_program() {
+    let steps = blocks(parts().0, "rust");
+    assert!(steps.len() >= 4, "it is built step by step");
+    assert_eq!(steps.join("\n"), PROGRAM);
+}
+
+#[test]
+fn the_snippets_of_the_tutorial_stand_in_programs_that_are_compiled() {
+    let sources = [
+        include_str!("../../src/bin/tic-tac-toe.rs"),
+        include_str!("../../src/bin/pig.rs"),
+        include_str!("../../src/bin/yahtzee.rs"),
+        include_str!("../../src/bin/connect-four.rs"),
+        include_str!("../../ten-to-zero/src/main.rs"),
+        include_str!("solver.rs"),
+    ];
+    let plain = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
+    let sources = sources.map(plain);
+    let snippets = blocks(parts().1, "rust");
+    assert!(snippets.len() >= 6);
+    for snippet in snippets {
+        let wanted = plain(snippet);
+        assert!(sources.iter().any(|source| source.contains(wanted.trim())), "nowhere:\n{snippet}");
+    }
+}
+
+#[test]
+fn the_commands_of_the_tutorial_say_what_it_says() {
+    static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
+    let directory = solved(SHUT_THE_BOX, &[], &DIRECTORY);
+    let consoles = blocks(TUTORIAL, "console");
+    assert!(consoles.len() >= 4);
+    for console in consoles {
+        check(&directory, console);
+    }
+}
+
+#[track_caller]
+fn check(directory: &Path, console: &str) {
+    let (command, expected) = console.split_once('\n').unwrap();
+    let command = command.strip_prefix("$ shut-the-box ").expect("a command of the tutorial's program");
+    let arguments: Vec<&str> = command.split(' ').collect();
+    assert_eq!(SHUT_THE_BOX.answer(directory, &arguments), expected, "{command}");
+}
