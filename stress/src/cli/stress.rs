@@ -1,0 +1,233 @@
+//! `tabletop-stress`.
+
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Command};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{InputArguments, Work, print, run, with_subject};
+use crate::data;
+use crate::exact::Ties;
+use crate::failure::{Failure, NOT_ACCEPTED};
+use crate::plan::Plan;
+use crate::report::{Counterexample, Report, shell_line};
+use crate::runner::{self, Interrupt, Job, Limits};
+use crate::shrink::shrink;
+use crate::stress::{Failing, Source, Test};
+use crate::subject::Subject;
+use crate::verdict::Verdict;
+
+const PROGRAM: &str = "tabletop-stress";
+/// Bytes of a wrong output that are reported.
+const SHOWN_OUTPUT: usize = 1 << 13;
+
+const EXAMPLES: &str = "\
+The command reads an input from standard input and prints its answer. The first
+input that it fails on is made smaller, printed and saved.
+
+Exit code: 0 accepted, 3 not accepted, 1 a table or file problem, 2 bad usage.
+
+Examples:
+  tabletop stress jenga -- ./my_solution
+  tabletop stress codenames --cases 5000 --seed 7 --jobs 2 -- python3 sol.py
+  tabletop stress dice --data data/secret -- ./my_solution";
+
+/// The arguments of `tabletop-stress`.
+#[derive(Args)]
+struct StressArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    /// How many inputs to feed to the command [default: 1000, for balda 30]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    cases: Option<u64>,
+    /// Judge the command on the inputs of a directory, or on one input
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["cases", "kind", "seed", "shape"])]
+    data: Option<PathBuf>,
+    /// Wall clock that a run may take [default: 2, for balda 3]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// Memory that each process may write to, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1_048_576))]
+    memory_limit: u64,
+    /// What a run may print, in KiB
+    #[arg(long, value_name = "KIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    output_limit: u64,
+    /// How many commands run at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+    /// Accept only our rounding of a value halfway between two
+    #[arg(long)]
+    strict_ties: bool,
+    /// Time for making the failing input smaller
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds_or_none)]
+    shrink_time: Duration,
+    /// Save the failing input as FILE [default: GAME-SEED-NUMBER.in]
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// The command and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// The whole command line.
+pub fn command_line() -> Command {
+    StressArguments::augment_args(Command::new(PROGRAM))
+        .about("Find the input on which a program is wrong")
+        .version(env!("CARGO_PKG_VERSION"))
+        .next_line_help(true)
+        .after_help(EXAMPLES)
+}
+
+/// Runs the program with the arguments of this process.
+pub fn main() -> ExitCode {
+    let mut arguments = env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == runner::ARGUMENT) {
+        return runner::serve(arguments);
+    }
+    run(PROGRAM, command_line(), |arguments: StressArguments| {
+        let ties = if arguments.strict_ties { Ties::Strict } else { Ties::Either };
+        with_subject(&arguments.input.game, &arguments.input.places(), ties, &arguments)
+    })
+}
+
+impl Work for StressArguments {
+    fn on<S: Subject>(&self, subject: &S) -> Result<ExitCode, Failure> {
+        subject.ready()?;
+        let defaults = subject.defaults();
+        let source = match &self.data {
+            Some(path) => Source::Files(data::read(subject, path)?),
+            None => {
+                let InputArguments { kind, seed, .. } = &self.input;
+                let inputs = self.cases.unwrap_or(defaults.inputs);
+                let plan = Plan { inputs, seed: *seed, draws: kind.clone() };
+                Source::Drawn { plan, shape: self.input.shape_of(subject)? }
+            }
+        };
+        let limits = Limits {
+            time: self.time_limit.unwrap_or(defaults.time),
+            output: self.output_limit << 10,
+            memory: self.memory_limit << 20,
+        };
+        let failed =
+            |error: io::Error| Failure::File(format!("this program cannot be found: {error}, install it again"));
+        let program = env::current_exe().map_err(failed)?;
+        let interrupt = Interrupt::watch().map_err(|error| Failure::File(format!("signals: {error}, run it again")))?;
+        let bar = ProgressBar::new(0);
+        let test = Test {
+            subject,
+            source,
+            job: Job { command: self.command.clone(), limits },
+            jobs: usize::from(self.jobs),
+            program: &program,
+            interrupt: &interrupt,
+            progress: &|done| bar.set_position(done),
+        };
+        bar.set_length(test.inputs());
+        bar.set_style(
+            ProgressStyle::with_template("{prefix} {msg} {bar:40} {human_pos}/{human_len} {eta}")
+                .expect("the template is well-formed"),
+        );
+        bar.set_prefix(subject.name());
+        self.test(&test, &bar)
+    }
+}
+
+impl StressArguments {
+    fn test<S: Subject>(&self, test: &Test<'_, S>, bar: &ProgressBar) -> Result<ExitCode, Failure> {
+        let mut outcome = test.run()?;
+        let mut report = Report::new(test, &outcome);
+        if let Some(failing) = outcome.failing.take() {
+            bar.set_message("making it smaller");
+            report.failure = Some(self.counterexample(test, failing)?);
+        }
+        bar.finish_and_clear();
+        if self.json {
+            let mut json = tabletop::text::to_json(&report);
+            json.push(b'\n');
+            print(&json)?;
+        } else {
+            print(report.to_text().as_bytes())?;
+        }
+        match (report.verdict, test.interrupt.signal()) {
+            (Verdict::Accepted, None) => Ok(ExitCode::SUCCESS),
+            (Verdict::Accepted, Some(signal)) => Err(Failure::Interrupted(signal)),
+            _ => Ok(ExitCode::from(NOT_ACCEPTED)),
+        }
+    }
+
+    /// Makes the failing input smaller and saves it.
+    fn counterexample<S: Subject>(
+        &self,
+        test: &Test<'_, S>,
+        failing: Failing<S::Input>,
+    ) -> Result<Counterexample, Failure> {
+        let shrunk = shrink(test, failing, self.shrink_time)?;
+        let Failing { number, input, judgement, run } = shrunk.failing;
+        let recipe = test.recipe(number).expect("the failing input was drawn");
+        let text = test.subject.text(&input);
+        let file = self
+            .save
+            .clone()
+            .unwrap_or_else(|| PathBuf::from(format!("{}-{}-{}.in", test.subject.name(), self.input.seed, number + 1)));
+        let file = match data::write_file(&file, &text) {
+            Ok(()) => Some(file),
+            Err(failure) => {
+                // The verdict is worth more than the file, whose text is printed anyway.
+                failure.report(PROGRAM);
+                None
+            }
+        };
+        let visible = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Ok(Counterexample {
+            number: number + 1,
+            kind: recipe.draw.name(),
+            seed: recipe.seed,
+            reason: judgement.reason,
+            about: test.subject.describe(&input),
+            input: visible(&text),
+            expected: visible(&test.subject.answer(&input)?),
+            found: visible(&run.output[..run.output.len().min(SHOWN_OUTPUT)]),
+            errors: visible(&run.errors),
+            tried: shrunk.tried,
+            is_smallest: shrunk.is_smallest,
+            command: file.as_deref().map(|file| self.judge_again(test.subject.name(), file)),
+            file: file.map(|file| file.display().to_string()),
+        })
+    }
+
+    /// The command that judges a saved input.
+    fn judge_again(&self, game: &str, file: &Path) -> String {
+        let mut words: Vec<OsString> = ["tabletop", "stress", game, "--data"].map(OsString::from).into();
+        words.push(file.into());
+        if let Some(limit) = self.time_limit {
+            words.extend(["--time-limit".into(), limit.as_secs_f64().to_string().into()]);
+        }
+        if self.strict_ties {
+            words.push("--strict-ties".into());
+        }
+        words.push("--".into());
+        words.extend(self.command.iter().cloned());
+        shell_line(words)
+    }
+}
+
+/// A time above zero.
+fn seconds(text: &str) -> Result<Duration, String> {
+    seconds_or_none(text)
+        .ok()
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| String::from("write a number of seconds above 0"))
+}
+
+fn seconds_or_none(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=86400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| String::from("write a number of seconds, at most 86400"))
+}

@@ -1,0 +1,231 @@
+//! What is said at the end of a test, for people and for programs.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use tabletop::text::visible_lines;
+
+use crate::stress::{Outcome, Record, Test};
+use crate::subject::Subject;
+use crate::verdict::{Points, Verdict};
+
+/// Lines of an input, an output or a message that are shown; the rest is in the file.
+const SHOWN_LINES: usize = 24;
+/// Characters of a line that are shown.
+const SHOWN_COLUMNS: usize = 200;
+
+/// What is said at the end of a test.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// The name of the game.
+    pub game: &'static str,
+    /// Accepted if every run was, otherwise what the judge says of the first that was not.
+    pub verdict: Verdict,
+    /// The inputs that were judged.
+    pub inputs: u64,
+    /// The inputs that there were to judge.
+    pub planned: u64,
+    /// How often each verdict was given.
+    pub counts: BTreeMap<&'static str, u64>,
+    /// Answers that were the other rounding of a value halfway between two.
+    pub ties: u64,
+    /// The run that took longest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slowest: Option<Slowest>,
+    /// The most memory that a process of the command held, in bytes.
+    pub peak_memory: u64,
+    /// The points of all games, and ours in the same time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
+    /// The inputs of files that were not accepted.
+    pub refused: Vec<Refused>,
+    /// The input that the command fails on, if it was drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Counterexample>,
+    /// The signal that ended the test early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signal: Option<i32>,
+}
+
+/// The run that took longest.
+#[derive(Debug, Serialize)]
+pub struct Slowest {
+    /// What was run on.
+    pub input: String,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// A file that the command fails on.
+#[derive(Debug, Serialize)]
+pub struct Refused {
+    /// The file.
+    pub input: String,
+    /// What the judge says.
+    pub verdict: Verdict,
+    /// Why.
+    pub reason: String,
+}
+
+/// An input that the command fails on, made small.
+#[derive(Debug, Serialize)]
+pub struct Counterexample {
+    /// The number of the input that it was made from, from 1.
+    pub number: u64,
+    /// How that one was drawn.
+    pub kind: &'static str,
+    /// The seed that it was drawn with.
+    pub seed: u64,
+    /// Why the judge does not accept the command's answer.
+    pub reason: String,
+    /// What the input is, in a few words.
+    pub about: String,
+    /// The input.
+    pub input: String,
+    /// Our answer.
+    pub expected: String,
+    /// What the command printed.
+    pub found: String,
+    /// The beginning of what the command printed on standard error.
+    pub errors: String,
+    /// Inputs that were tried to make it small.
+    pub tried: u64,
+    /// Whether every simpler input that was thought of is accepted.
+    pub is_smallest: bool,
+    /// Where the input is saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// How to judge it again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+}
+
+impl Report {
+    /// What the records of a test say.
+    pub fn new<S: Subject>(test: &Test<'_, S>, outcome: &Outcome<S::Input>) -> Report {
+        let records = &outcome.records;
+        let name = |record: &Record| test.input_name(record.number);
+        let mut counts: BTreeMap<&'static str, u64> = Verdict::ALL.map(|verdict| (verdict.name(), 0)).into();
+        let mut points: Option<Points> = None;
+        for record in records {
+            *counts.entry(record.judgement.verdict.name()).or_default() += 1;
+            if let Some(more) = record.judgement.points {
+                let sum = points.get_or_insert_default();
+                sum.command += more.command;
+                sum.ours += more.ours;
+            }
+        }
+        let refused = records.iter().filter(|record| !record.judgement.is_accepted());
+        let verdict = refused.clone().next().map_or(Verdict::Accepted, |record| record.judgement.verdict);
+        let refused = refused.map(|record| {
+            let (verdict, reason) = (record.judgement.verdict, record.judgement.reason.clone());
+            Refused { input: name(record), verdict, reason }
+        });
+        let slowest = records.iter().max_by_key(|record| record.time);
+        Report {
+            game: test.subject.name(),
+            verdict,
+            inputs: records.len() as u64,
+            planned: test.inputs(),
+            counts,
+            ties: records.iter().map(|record| record.judgement.ties).sum(),
+            slowest: slowest.map(|slow| Slowest { input: name(slow), seconds: slow.time.as_secs_f64() }),
+            peak_memory: records.iter().map(|record| record.memory).max().unwrap_or(0),
+            points,
+            refused: if outcome.failing.is_some() { Vec::new() } else { refused.collect() },
+            failure: None,
+            signal: outcome.signal,
+        }
+    }
+
+    /// The report for people.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for Refused { input, verdict, reason } in &self.refused {
+            line(&mut text, format_args!("{verdict} on {input}: {reason}"));
+        }
+        if let Some(failure) = &self.failure {
+            self.write_failure(failure, &mut text);
+        }
+        let counts: Vec<String> = Verdict::ALL
+            .iter()
+            .filter_map(|verdict| Some((verdict.name(), *self.counts.get(verdict.name())?)))
+            .filter(|&(_, count)| count > 0)
+            .map(|(verdict, count)| format!("{count} {verdict}"))
+            .collect();
+        let counts = if counts.is_empty() { String::from("none judged") } else { counts.join(", ") };
+        line(&mut text, format_args!("{}: {counts}, of {} inputs", self.game, self.planned));
+        if self.signal.is_some() {
+            line(&mut text, format_args!("ended by a signal after {} inputs", self.inputs));
+        }
+        if let Some(Slowest { input, seconds }) = &self.slowest {
+            line(&mut text, format_args!("slowest: {seconds:.3} s on {input}"));
+        }
+        if self.peak_memory > 0 {
+            line(&mut text, format_args!("peak memory: {:.1} MiB", self.peak_memory as f64 / f64::from(1 << 20)));
+        }
+        if self.ties > 0 {
+            line(&mut text, format_args!("ties: {} answers are the other rounding of an exact tie", self.ties));
+        }
+        if let Some(Points { command, ours }) = self.points {
+            line(&mut text, format_args!("points: {command}, ours in the same time {ours}"));
+        }
+        text
+    }
+
+    fn write_failure(&self, failure: &Counterexample, text: &mut String) {
+        line(text, format_args!("{}: {}", self.verdict, failure.reason));
+        let about = if failure.about.is_empty() { String::new() } else { format!(" ({})", failure.about) };
+        let Counterexample { number, kind, seed, tried, .. } = failure;
+        let until = if failure.is_smallest { "" } else { ", until its time was over" };
+        line(
+            text,
+            format_args!("found on input {number} ({kind}, seed {seed}), made smaller in {tried} runs{until}{about}:"),
+        );
+        block(text, &failure.input);
+        line(text, format_args!("expected:"));
+        block(text, &failure.expected);
+        line(text, format_args!("found:"));
+        block(text, &failure.found);
+        if !failure.errors.is_empty() {
+            line(text, format_args!("on standard error:"));
+            block(text, &failure.errors);
+        }
+        if let Some(file) = &failure.file {
+            line(text, format_args!("saved as {file}"));
+        }
+        if let Some(command) = &failure.command {
+            line(text, format_args!("judge it again: {command}"));
+        }
+        text.push('\n');
+    }
+}
+
+/// The command line as a shell reads it.
+pub fn shell_line(words: impl IntoIterator<Item = OsString>) -> String {
+    let quoted = words.into_iter().map(|word| {
+        let word = word.to_string_lossy();
+        shlex::try_quote(&word).map(|quoted| quoted.into_owned()).unwrap_or_else(|_| word.into_owned())
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
+    // What is quoted of a command's output cannot steer the terminal.
+    writeln!(text, "{}", visible_lines(&line.to_string())).expect("a string takes any text");
+}
+
+/// Appends some lines of a text, each indented.
+fn block(text: &mut String, block: &str) {
+    let lines: Vec<&str> = block.lines().collect();
+    for shown in lines.iter().take(SHOWN_LINES) {
+        let cut: String = shown.chars().take(SHOWN_COLUMNS).collect();
+        let dots = if cut.len() < shown.len() { "…" } else { "" };
+        line(text, format_args!("  {cut}{dots}"));
+    }
+    if lines.len() > SHOWN_LINES {
+        line(text, format_args!("  … and {} lines more", lines.len() - SHOWN_LINES));
+    }
+}

@@ -1,0 +1,60 @@
+//! Making a failing input smaller while the command keeps failing on it.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use crate::failure::Failure;
+use crate::stress::{Failing, Test, judge};
+use crate::subject::Subject;
+
+/// What came of it.
+pub struct Shrunk<I> {
+    /// The smallest input that was found.
+    pub failing: Failing<I>,
+    /// How many inputs were tried.
+    pub tried: u64,
+    /// Whether no smaller input that is offered fails; otherwise the time was over.
+    pub is_smallest: bool,
+}
+
+/// Follows smaller inputs that get the same verdict, for at most this time.
+pub fn shrink<S: Subject>(
+    test: &Test<'_, S>,
+    failing: Failing<S::Input>,
+    time: Duration,
+) -> Result<Shrunk<S::Input>, Failure> {
+    let deadline = Instant::now() + time;
+    let mut seen = HashSet::from([test.subject.text(&failing.input)]);
+    let mut shrunk = Shrunk { failing, tried: 0, is_smallest: false };
+    let mut runner = test.runner()?;
+    'smaller: loop {
+        let current = &shrunk.failing;
+        for input in test.subject.smaller(&current.input, current.judgement.case) {
+            let text = test.subject.text(&input);
+            if !seen.insert(text.clone()) {
+                continue;
+            }
+            let remaining = deadline.saturating_duration_since(Instant::now());
+            if remaining.is_zero() {
+                return Ok(shrunk);
+            }
+            let limit = test.job.limits.time;
+            let run = match runner.run(&text, limit.min(remaining)) {
+                // What is known so far is worth more than the signal.
+                Err(Failure::Interrupted(_)) => return Ok(shrunk),
+                other => other?,
+            };
+            if limit > remaining && Instant::now() >= deadline {
+                return Ok(shrunk);
+            }
+            shrunk.tried += 1;
+            let judgement = judge(test.subject, &input, &run, &test.job)?;
+            if judgement.verdict == shrunk.failing.judgement.verdict {
+                shrunk.failing = Failing { number: shrunk.failing.number, input, judgement, run };
+                continue 'smaller;
+            }
+        }
+        shrunk.is_smallest = true;
+        return Ok(shrunk);
+    }
+}

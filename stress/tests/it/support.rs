@@ -1,0 +1,88 @@
+//! What the tests of the real programs share.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+pub const PROBE: &str = env!("CARGO_BIN_EXE_stress-probe");
+/// Longer than anything takes on a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What a run of a program left behind.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Outcome {
+    /// The report of a run with `--json`.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// Asserts an exit code with a message that holds this text, and nothing on standard output.
+    #[track_caller]
+    pub fn fails(&self, code: i32, message: &str) {
+        assert_eq!((self.code, self.stdout.as_str()), (Some(code), ""), "{self:?}");
+        assert!(self.stderr.contains(message), "{self:?}");
+    }
+}
+
+pub fn tables() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables")
+}
+
+/// A command with the shipped tables, in a directory of its own.
+pub fn command(program: &str, directory: &TempDir, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).env("TABLETOP_TABLES", tables()).current_dir(directory).stdin(Stdio::null());
+    command
+}
+
+fn run(program: &str, directory: &TempDir, arguments: &[&str]) -> Outcome {
+    let output = command(program, directory, arguments).output().unwrap();
+    Outcome {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Tests the probe with this behaviour and asserts that nothing of it is left.
+#[track_caller]
+pub fn stress(directory: &TempDir, arguments: &[&str], behaviour: &[&str]) -> Outcome {
+    let arguments = [arguments, &["--", PROBE], behaviour].concat();
+    let outcome = run(env!("CARGO_BIN_EXE_tabletop-stress"), directory, &arguments);
+    assert_eq!(processes_in(directory), [0; 0], "processes are left behind");
+    outcome
+}
+
+pub fn sample(directory: &TempDir, arguments: &[&str]) -> Outcome {
+    run(env!("CARGO_BIN_EXE_tabletop-sample"), directory, arguments)
+}
+
+/// The processes that work in a directory and have not ended. It is inherited, so whatever a command starts is here.
+pub fn processes_in(directory: &TempDir) -> Vec<u32> {
+    let directory = directory.path().canonicalize().unwrap();
+    let number = |name: &OsStr| name.to_str()?.parse::<u32>().ok();
+    let all = fs::read_dir("/proc").unwrap().filter_map(|entry| number(&entry.ok()?.file_name()));
+    all.filter(|process| fs::read_link(format!("/proc/{process}/cwd")).is_ok_and(|cwd| cwd == directory)).collect()
+}
+
+/// Waits until something holds.
+#[track_caller]
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < PATIENCE, "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

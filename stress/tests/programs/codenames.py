@@ -1,0 +1,56 @@
+"""Codenames, solved plainly. The first argument names a mistake to make, if any."""
+
+import sys
+from functools import lru_cache
+
+MISTAKE = sys.argv[1] if len(sys.argv) > 1 else None
+lines = sys.stdin.read().split("\n")
+TEAM = lines[0].split()[1]
+WORDS = lines[1].split()
+IDENTITIES = lines[2].split()
+HINTS = [frozenset(WORDS.index(word) for word in line.split()[1:]) for line in lines[4 : 4 + int(lines[3])]]
+
+
+def other(team):
+    return "B" if team == "R" else "R"
+
+
+def agents(hidden, team):
+    return sum(IDENTITIES[card] == team for card in hidden)
+
+
+@lru_cache(None)
+def guess(hidden, team, hint, number):
+    """The chance that the team wins, which guesses at most so many more cards of a hint."""
+    live = hint & hidden
+    total = 0
+    for card in live:
+        identity, left = IDENTITIES[card], hidden - {card}
+        if identity == "A":
+            continue
+        if agents(left, team) == 0:
+            total += 1
+        elif agents(left, other(team)) == 0:
+            continue
+        elif (identity == team or MISTAKE == "innocent" and identity == "I") and number > 1 and len(live) > 1:
+            total += guess(left, team, hint, number - 1)
+        else:
+            total += 1 - chance(left, other(team))
+    return total / len(live)
+
+
+@lru_cache(None)
+def chance(hidden, team):
+    best = 0
+    for hint in HINTS:
+        live = hint & hidden
+        own = agents(live, team)
+        if not live or MISTAKE == "own" and own == 0:
+            continue
+        most = min(max(own, 1), len(live)) if MISTAKE == "number" else len(live)
+        for number in range(1, most + 1):
+            best = max(best, guess(hidden, team, hint, number))
+    return best
+
+
+print(f"{chance(frozenset(range(len(WORDS))), TEAM):.6f}")

@@ -1,0 +1,65 @@
+"""Dice poker, solved plainly. The first argument names a mistake to make, if any."""
+
+import sys
+from collections import Counter
+from functools import lru_cache
+from itertools import combinations, product
+
+MISTAKE = sys.argv[1] if len(sys.argv) > 1 else None
+ALL = 6**5
+
+
+def weight(hand):
+    groups = sorted(((count, face) for face, count in Counter(hand).items()), reverse=True)
+    sizes = [count for count, _ in groups]
+    order = [[5], [4, 1], [3, 2], "straight", [3, 1, 1], [2, 2, 1], [2, 1, 1, 1], [1, 1, 1, 1, 1]]
+    is_straight = len(groups) == 5 and max(hand) - min(hand) == 4
+    place = order.index("straight" if is_straight else sizes)
+    return -place, [face for _, face in groups]
+
+
+ROLLS = [Counter(tuple(sorted(roll)) for roll in product(range(1, 7), repeat=dice)) for dice in range(6)]
+RANK = {hand: rank for rank, hand in enumerate(sorted(ROLLS[5], key=weight))}
+
+
+@lru_cache(None)
+def outcomes(kept):
+    """How many of 6^5 equally likely rolls lead from the kept dice to each rank."""
+    free = 5 - len(kept)
+    counts = [0] * len(RANK)
+    for roll, count in ROLLS[free].items():
+        counts[RANK[tuple(sorted(kept + roll))]] += count * 6 ** (5 - free)
+    return counts
+
+
+def keeps(hand):
+    return {tuple(sorted(kept)) for size in range(6) for kept in combinations(hand, size)}
+
+
+def chance(a, b):
+    best_of_b = [0] * len(RANK)
+    for kept in keeps(b):
+        ahead = 0
+        for rank in range(len(RANK) - 1, -1, -1):
+            count = outcomes(kept)[rank]
+            if MISTAKE == "draw":
+                best_of_b[rank] = max(best_of_b[rank], ahead)
+            ahead += count
+            if MISTAKE != "draw":
+                best_of_b[rank] = max(best_of_b[rank], ahead)
+    own = keeps(a)
+    if MISTAKE == "reroll":
+        own = {kept for kept in own if len(kept) < 5}
+    return max(sum(count * (ALL - best_of_b[rank]) for rank, count in enumerate(outcomes(kept)) if count) for kept in own)
+
+
+def main():
+    numbers = list(map(int, sys.stdin.read().split()))
+    for case in range(numbers[0]):
+        dice = numbers[1 + 10 * case : 11 + 10 * case]
+        won = chance(tuple(sorted(dice[:5])), tuple(sorted(dice[5:])))
+        millionths = (2 * 10**6 * won + ALL**2) // (2 * ALL**2)
+        print(f"{millionths // 10**6}.{millionths % 10**6:06}")
+
+
+main()
