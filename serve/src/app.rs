@@ -1,0 +1,166 @@
+//! What all requests share, and the way from a request to its response.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt;
+use tabletop::table::Places;
+
+use crate::balda::Balda;
+use crate::budget::{Budget, Holding, Share};
+use crate::cache::{Answer, Cache};
+use crate::failure::Failure;
+use crate::games::{Asked, Games, Outcome, Room};
+use crate::metrics::Metrics;
+use crate::pool::Pool;
+
+/// A body must arrive within this time.
+const BODY_TIME: Duration = Duration::from_secs(10);
+/// How long an exact answer may be kept by whoever asked for it.
+const CACHED: &str = "public, max-age=3600";
+
+/// What all requests share.
+pub struct App {
+    /// The games that are answered exactly.
+    pub games: Games,
+    /// The game that is played.
+    pub balda: Arc<Balda>,
+    /// Where tables are.
+    pub places: Places,
+    /// The threads for long work.
+    pub pools: Pools,
+    /// The memory for requests and answers.
+    pub budget: Budget,
+    /// Answers of late.
+    pub cache: Cache,
+    /// The counters.
+    pub metrics: Arc<Metrics>,
+}
+
+/// The threads for long work, apart so that no kind of it keeps another waiting.
+pub struct Pools {
+    /// Searches of seconds in little memory.
+    pub search: Pool,
+    /// Boards and dictionaries that take hundreds of MiB, one at a time.
+    pub large: Pool,
+    /// Games of Balda on the shipped words.
+    pub balda: Pool,
+}
+
+impl Pools {
+    /// All pools.
+    pub fn all(&self) -> [&Pool; 3] {
+        [&self.search, &self.large, &self.balda]
+    }
+
+    /// The pool for work of this kind.
+    pub fn of(&self, room: Room) -> &Pool {
+        match room {
+            Room::Search => &self.search,
+            Room::Large => &self.large,
+        }
+    }
+}
+
+impl App {
+    /// The answer to a question that was read, now or when its turn comes.
+    pub async fn settle(&self, asked: Asked) -> Outcome {
+        match asked {
+            Asked::Answered(answer) => Ok(answer),
+            Asked::Later(room, work) => self.pools.of(room).submit(work)?.wait().await?,
+        }
+    }
+
+    /// The exact answer of an address to an input, remembered from the last time or by asking now.
+    pub async fn exact(
+        &self,
+        path: &str,
+        input: &[u8],
+        ask: impl FnOnce(&App, &[u8]) -> Result<Asked, Failure>,
+    ) -> Result<Answer, Failure> {
+        if let Some(known) = self.cache.get(path, input) {
+            return Ok(known);
+        }
+        let asked = ask(self, input)?;
+        let answer = Answer::new(self.settle(asked).await?);
+        self.cache.put(path, input, answer.clone());
+        Ok(answer)
+    }
+
+    /// A response with an exact answer in JSON; it is not sent to who has it already.
+    pub fn send_exact(&self, request: &HeaderMap, answer: Answer) -> Result<Response, Failure> {
+        let mut response = if is_known(request, &answer.tag) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            self.held(answer.bytes)?.into_response()
+        };
+        response.headers_mut().insert(header::ETAG, answer.tag);
+        Ok(finish(response, CACHED))
+    }
+
+    /// A response with an answer in JSON that may be another one the next time.
+    pub fn send_passing(&self, answer: Vec<u8>) -> Result<Response, Failure> {
+        Ok(finish(self.held(answer.into())?.into_response(), "no-store"))
+    }
+
+    fn held(&self, answer: Bytes) -> Result<Body, Failure> {
+        let share = self.budget.take(answer.len())?;
+        Ok(Holding::body(Body::from(answer), share))
+    }
+
+    /// Reads a body of at most `most` bytes.
+    pub async fn read(&self, headers: &HeaderMap, body: Body, most: usize) -> Result<Received, Failure> {
+        let stated = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+        if stated.is_some_and(|stated| stated > most as u64) {
+            return Err(too_large(most));
+        }
+        let collected = tokio::time::timeout(BODY_TIME, self.collect(body, most)).await;
+        collected.map_err(|_| {
+            let remedy = format!("send the whole input within {} seconds", BODY_TIME.as_secs());
+            Failure::new(StatusCode::REQUEST_TIMEOUT, "the input does not arrive", remedy)
+        })?
+    }
+
+    async fn collect(&self, mut body: Body, most: usize) -> Result<Received, Failure> {
+        let mut share = self.budget.take(0)?;
+        let mut bytes = Vec::new();
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|_| Failure::bad_request("the input breaks off", "send it again"))?;
+            let Ok(data) = frame.into_data() else { continue };
+            if bytes.len() + data.len() > most {
+                return Err(too_large(most));
+            }
+            share.join(self.budget.take(data.len())?);
+            bytes.extend_from_slice(&data);
+        }
+        Ok(Received { bytes: bytes.into(), _share: share })
+    }
+}
+
+/// A body that was read, with its share of the memory.
+pub struct Received {
+    /// The bytes.
+    pub bytes: Bytes,
+    _share: Share,
+}
+
+fn too_large(most: usize) -> Failure {
+    let remedy = format!("send at most {most} bytes");
+    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "the input is too long", remedy)
+}
+
+fn finish(mut response: Response, caching: &'static str) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// Whether the client has the answer with this tag already.
+pub fn is_known(request: &HeaderMap, tag: &HeaderValue) -> bool {
+    let mut stated = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    stated.any(|tags| tags.split(',').map(|known| known.trim().trim_start_matches("W/")).any(|known| known == *tag))
+}

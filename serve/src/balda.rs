@@ -1,0 +1,219 @@
+//! Balda: games, games as they get better, and the words that can be made next.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tabletop::balda::anneal::WarmBoard;
+use tabletop::balda::clock::Clock;
+use tabletop::balda::explain::{game_object, moves_object};
+use tabletop::balda::index::WordTable;
+use tabletop::balda::judge::{self, Input};
+use tabletop::balda::library::{self, Library};
+use tabletop::balda::position::read_position;
+use tabletop::balda::{Annealing, Dictionary, Gaddag, Game, Language, Start, answer};
+use tabletop::input::Lines;
+use tabletop::table::{Places, TableError};
+use tabletop::text;
+
+use crate::failure::Failure;
+use crate::games::Outcome;
+use crate::stream::Teller;
+
+/// The largest input in bytes: a dictionary of some hundred thousand words.
+pub const MAX_INPUT: usize = 4 << 20;
+/// The longest game in seconds.
+pub const MAX_SECONDS: f64 = 30.0;
+/// The first search of a game that is streamed, in seconds; each further one has twice the time.
+const FIRST_ROUND: f64 = 0.25;
+
+/// The shipped words, kept once they were asked for.
+pub struct Balda {
+    places: Places,
+    kept: Mutex<Vec<(Language, Arc<Shipped>)>>,
+}
+
+/// The shipped words of a language.
+struct Shipped {
+    words: WordTable,
+    dictionary: Dictionary,
+    gaddag: Gaddag,
+}
+
+/// How long to search, and from which seed.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Seconds of search.
+    pub seconds: f64,
+    /// Proposals; the same number gives the same game, if the seconds suffice.
+    pub proposals: Option<u64>,
+    /// Where chance begins.
+    pub seed: u64,
+}
+
+/// A game to be found.
+pub struct Task {
+    language: Language,
+    start: Start,
+    words: TaskWords,
+    warm: Vec<WarmBoard>,
+}
+
+enum TaskWords {
+    Shipped(Arc<Shipped>),
+    Own(Gaddag),
+}
+
+impl Task {
+    fn gaddag(&self) -> &Gaddag {
+        match &self.words {
+            TaskWords::Shipped(shipped) => &shipped.gaddag,
+            TaskWords::Own(gaddag) => gaddag,
+        }
+    }
+}
+
+impl Balda {
+    /// The game whose tables are in these places.
+    pub fn at(places: &Places) -> Balda {
+        Balda { places: places.clone(), kept: Mutex::default() }
+    }
+
+    fn shipped(&self, language: Language) -> Result<Arc<Shipped>, Failure> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, shipped)) = kept.iter().find(|(known, _)| *known == language) {
+            return Ok(Arc::clone(shipped));
+        }
+        let words = WordTable::open(&self.places, language)?;
+        let dictionary = words.dawg.dictionary();
+        let gaddag = Gaddag::new(&dictionary).map_err(|error| Failure::busy(error.to_string()))?;
+        let shipped = Arc::new(Shipped { words, dictionary, gaddag });
+        kept.push((language, Arc::clone(&shipped)));
+        Ok(shipped)
+    }
+
+    /// A game on the shipped words.
+    pub fn shipped_task(&self, language: &str, word: &str) -> Result<Task, Failure> {
+        let language = read_language(language)?;
+        let shipped = self.shipped(language)?;
+        let refused = |remedy: String| Failure::bad_request("the word cannot start a game", remedy);
+        let word = language.alphabet().word(word);
+        let word = word.ok_or_else(|| refused(format!("write it in small {}", language.alphabet().described())))?;
+        let start =
+            Start::new(word).map_err(|_| refused(String::from("choose a word of 3, 5, 7, 9, 11, 13 or 15 letters")))?;
+        if !shipped.dictionary.contains(&start) {
+            return Err(refused(format!("choose a word of the {language} list")));
+        }
+        let warm = self.warm_boards(language, start.side())?;
+        Ok(Task { language, start, words: TaskWords::Shipped(shipped), warm })
+    }
+
+    /// The stored boards of a side; without their table games start from nothing.
+    fn warm_boards(&self, language: Language, side: usize) -> Result<Vec<WarmBoard>, Failure> {
+        if !library::SIDES.contains(&side) {
+            return Ok(Vec::new());
+        }
+        match Library::open(&self.places, language) {
+            Err(TableError::Missing { .. }) => Ok(Vec::new()),
+            Err(error) => Err(error.into()),
+            Ok(library) => {
+                let boards = library.boards.into_iter().filter(|stored| stored.side() == side);
+                Ok(boards.map(|stored| stored.board).collect())
+            }
+        }
+    }
+
+    /// A game on a dictionary of one's own: a judge's input. Half of the time may go into indexing the words.
+    pub fn own_task(&self, input: &[u8], effort: Effort, cancelled: &AtomicBool) -> Result<Task, Failure> {
+        let Input { language, start, dictionary } = judge::read_input(&mut Lines::new(input))?;
+        let deadline = Instant::now() + Duration::from_secs_f64(effort.seconds / 2.0);
+        let clock = Clock { deadline: Some(deadline), stop: Some(cancelled) };
+        let gaddag = Gaddag::within(&dictionary, clock).map_err(|error| Failure::busy(error.to_string()))?;
+        let warm = self.warm_boards(language, start.side())?;
+        Ok(Task { language, start, words: TaskWords::Own(gaddag), warm })
+    }
+
+    /// The words that can be made next on a board in mid-game.
+    pub fn next_words(&self, input: &[u8]) -> Outcome {
+        let described = read_position(&mut Lines::new(input))?;
+        let shipped = self.shipped(described.language())?;
+        let position = described.position(|word| shipped.words.dawg.contains(word))?;
+        let moves = answer::next_moves(&position.board, &shipped.words.dawg)
+            .map_err(|error| Failure::bad_request(error.to_string(), "ask about another board"))?;
+        Ok(moves_object(&moves, position.language))
+    }
+
+    /// A start word of the shipped list with this number of letters, chosen by the seed.
+    pub fn start_word(&self, language: &str, letters: usize, seed: u64) -> Outcome {
+        let language = read_language(language)?;
+        let shipped = self.shipped(language)?;
+        let words: Vec<_> = shipped.dictionary.words().filter(|word| word.len() == letters).collect();
+        let place = (seed % (words.len().max(1) as u64)) as usize;
+        let start = words.get(place).and_then(|word| Start::new(word.iter().copied().collect()).ok());
+        let Some(start) = start else {
+            let what = format!("no start word has {letters} letters");
+            return Err(Failure::bad_request(what, "ask for 3, 5, 7, 9, 11, 13 or 15 letters"));
+        };
+        let mut line = text::to_json(&StartObject { language: language.code(), word: start.to_string() });
+        line.push(b'\n');
+        Ok(line)
+    }
+}
+
+/// The game that one search finds.
+pub fn play(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Outcome {
+    let game = search(task, effort, cancelled)?;
+    if cancelled.load(Ordering::Relaxed) {
+        return Err(Failure::busy("the game was given up"));
+    }
+    Ok(game_object(&game, task.language))
+}
+
+/// Searches again and again, each time for longer, and tells every game that is better than those before it.
+pub fn improve(task: &Task, effort: Effort, cancelled: &AtomicBool, teller: &Teller) -> Outcome {
+    let end = Instant::now() + Duration::from_secs_f64(effort.seconds);
+    let mut best: Option<Game> = None;
+    let mut round = FIRST_ROUND;
+    for seed in effort.seed.. {
+        let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
+        // The last round takes what is left: two short ones find less than a long one.
+        let seconds = if left < 3.0 * round { left } else { round };
+        let game = search(task, Effort { seconds, seed, ..effort }, cancelled)?;
+        if cancelled.load(Ordering::Relaxed) {
+            return Err(Failure::busy("the game was given up"));
+        }
+        if best.as_ref().is_none_or(|best| game.letters() > best.letters()) {
+            teller.tell("best", &game_object(&game, task.language));
+            best = Some(game);
+        }
+        round *= 2.0;
+        // A number of proposals is one search: a second one would give the next seed's game.
+        if Instant::now() >= end || effort.proposals.is_some() {
+            break;
+        }
+    }
+    best.map(|game| game_object(&game, task.language)).ok_or_else(|| Failure::busy("there was no time for a game"))
+}
+
+fn search(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Result<Game, Failure> {
+    let annealing = Annealing::new(task.gaddag(), &task.start)
+        .map_err(|error| Failure::bad_request(error.to_string(), "write both in one alphabet"))?
+        .deadline(Instant::now() + Duration::from_secs_f64(effort.seconds))
+        .stop(cancelled)
+        .warm_boards(&task.warm)
+        .seed(effort.seed);
+    let annealing = effort.proposals.map_or(annealing, |proposals| annealing.proposals(proposals));
+    Ok(annealing.run().game)
+}
+
+fn read_language(code: &str) -> Result<Language, Failure> {
+    code.parse().map_err(|_| Failure::bad_request("this language is not known", "write en, ru or tr"))
+}
+
+/// A word that a game may start from.
+#[derive(Serialize)]
+struct StartObject {
+    language: &'static str,
+    word: String,
+}

@@ -1,0 +1,90 @@
+//! A bound on the memory of requests and answers.
+//!
+//! Bodies take their share as they arrive, answers keep theirs until they are sent. A client that reads slowly holds
+//! its own share and no more; when all shares are taken, the next request is refused.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes};
+use http_body::{Frame, SizeHint};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::failure::Failure;
+
+/// A share is counted in units of this many bytes.
+const UNIT_BYTES: usize = 1 << 10;
+
+/// The bytes that requests and answers may take together.
+pub struct Budget {
+    units: Arc<Semaphore>,
+    total: usize,
+}
+
+/// A part of the budget, given back when it is dropped.
+pub struct Share {
+    permit: OwnedSemaphorePermit,
+}
+
+impl Budget {
+    /// A budget of this many bytes.
+    pub fn new(bytes: usize) -> Budget {
+        let total = bytes / UNIT_BYTES;
+        Budget { units: Arc::new(Semaphore::new(total)), total }
+    }
+
+    /// The bytes that are taken.
+    pub fn taken(&self) -> usize {
+        (self.total - self.units.available_permits()) * UNIT_BYTES
+    }
+
+    /// Takes a share of this many bytes.
+    pub fn take(&self, bytes: usize) -> Result<Share, Failure> {
+        let units = u32::try_from(bytes.div_ceil(UNIT_BYTES)).unwrap_or(u32::MAX);
+        match Arc::clone(&self.units).try_acquire_many_owned(units) {
+            Ok(permit) => Ok(Share { permit }),
+            Err(_) => Err(Failure::busy("the memory for requests and answers is used up")),
+        }
+    }
+}
+
+impl Share {
+    /// Adds another share to this one.
+    pub fn join(&mut self, other: Share) {
+        self.permit.merge(other.permit);
+    }
+}
+
+/// A body that keeps something until it is sent or given up.
+pub struct Holding<T> {
+    body: Body,
+    _held: T,
+}
+
+impl<T: Send + Unpin + 'static> Holding<T> {
+    /// The body with what it keeps.
+    pub fn body(body: Body, held: T) -> Body {
+        Body::new(Holding { body, _held: held })
+    }
+}
+
+impl<T: Unpin> http_body::Body for Holding<T> {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,116 @@
+//! Why a request has no answer, as the client is told: a status and a JSON object with line, what and remedy.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use tabletop::game::{Error, ReplyError};
+use tabletop::input::InputError;
+use tabletop::table::{Remedy, TableError};
+use tabletop::text;
+
+/// When to ask again, in seconds, where the server has too much to do.
+const RETRY_AFTER: &str = "2";
+
+/// A refusal.
+#[derive(Debug)]
+pub struct Failure {
+    status: StatusCode,
+    line: Option<u64>,
+    what: String,
+    remedy: String,
+}
+
+#[derive(Serialize)]
+struct Envelope<'a> {
+    error: Refusal<'a>,
+}
+
+#[derive(Serialize)]
+struct Refusal<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    what: &'a str,
+    remedy: &'a str,
+}
+
+impl Failure {
+    /// A refusal with what is wrong and what to do about it.
+    pub fn new(status: StatusCode, what: impl Into<String>, remedy: impl Into<String>) -> Failure {
+        Failure { status, line: None, what: what.into(), remedy: remedy.into() }
+    }
+
+    /// The client's request is wrong.
+    pub fn bad_request(what: impl Into<String>, remedy: impl Into<String>) -> Failure {
+        Failure::new(StatusCode::BAD_REQUEST, what, remedy)
+    }
+
+    /// The server has too much to do.
+    pub fn busy(what: impl Into<String>) -> Failure {
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, what, "ask again in a few seconds")
+    }
+
+    /// The JSON object of the refusal.
+    pub fn to_json(&self) -> Vec<u8> {
+        let error = Refusal { line: self.line, what: &self.what, remedy: &self.remedy };
+        let mut body = text::to_json(&Envelope { error });
+        body.push(b'\n');
+        body
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let json = HeaderValue::from_static("application/json");
+        let mut response = (self.status, [(header::CONTENT_TYPE, json)], self.to_json()).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER));
+        }
+        response
+    }
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Failure {
+        match error {
+            InputError::Malformed { line, found, expected } => {
+                Failure { line: Some(line), ..Failure::bad_request(found, expected) }
+            }
+            other => Failure::bad_request(other.to_string(), "send the input again"),
+        }
+    }
+}
+
+impl From<TableError> for Failure {
+    /// The operator reads the whole message; the client is not told where files are.
+    fn from(error: TableError) -> Failure {
+        eprintln!("tabletop-serve: {}", text::visible_lines(&error.to_string()));
+        let spec = error.spec();
+        let what = format!("{}: {}", spec.file_name(), error.kind());
+        let remedy = match spec.remedy {
+            Remedy::Generate(argument) => format!("run `tabletop-gen {argument}` on the server"),
+            Remedy::Advice(advice) => advice.to_owned(),
+        };
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, what, remedy)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        match error {
+            Error::Table(error) => error.into(),
+            Error::Limit { reason, remedy } => Failure::bad_request(reason, remedy),
+            other => Failure::bad_request(other.to_string(), "ask for something smaller"),
+        }
+    }
+}
+
+impl From<ReplyError> for Failure {
+    fn from(error: ReplyError) -> Failure {
+        match error {
+            ReplyError::Value(remedy) => Failure::bad_request("the value is wrong", remedy),
+            ReplyError::Game(error) => error.into(),
+        }
+    }
+}

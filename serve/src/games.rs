@@ -1,0 +1,147 @@
+//! The games that are answered exactly, behind one shape that does not name their types.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tabletop::game::{Game, Kind, Profile, Visitor, visit_all};
+use tabletop::hopchess::Hopchess;
+use tabletop::query::{Form, Writer};
+use tabletop::table::Places;
+
+use crate::codenames;
+use crate::failure::Failure;
+use crate::pool::Work;
+
+/// Cases that one request may ask about.
+pub const MAX_CASES: usize = 100;
+/// Cases of a request that is answered at once; more of them wait for their turn.
+const QUICK_CASES: usize = 5;
+
+/// What becomes of a question.
+pub type Outcome = Result<Vec<u8>, Failure>;
+
+/// A question that was read.
+pub enum Asked {
+    /// The answer is there.
+    Answered(Vec<u8>),
+    /// The answer costs more than a lookup.
+    Later(Room, Work<Outcome>),
+}
+
+/// Which pool does the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Room {
+    /// Seconds of work in little memory.
+    Search,
+    /// Work that takes hundreds of MiB: one at a time.
+    Large,
+}
+
+/// A game of the list.
+pub trait Served: Send + Sync {
+    /// What can be said of the game.
+    fn profile(&self) -> &'static Profile;
+
+    /// Reads an input, and answers it if that is quick.
+    fn ask(&self, input: &[u8]) -> Result<Asked, Failure>;
+
+    /// Replies to a question of the game's own.
+    fn reply(&self, question: &str, value: &str) -> Outcome;
+
+    /// A seeded input.
+    fn sample(&self, kind: Kind, seed: u64) -> String;
+}
+
+/// The games, with their tables in one memory for all requests.
+pub struct Games {
+    /// Every game in the order of the list.
+    pub all: Vec<Arc<dyn Served>>,
+    /// Hop chess by its own type.
+    pub hopchess: Arc<Hopchess>,
+}
+
+impl Games {
+    /// The games whose tables are in these places.
+    pub fn at(places: &Places) -> Games {
+        let hopchess = Arc::new(Hopchess::at(places));
+        Games { all: visit_all(&mut Opening { places, hopchess: &hopchess }), hopchess }
+    }
+
+    /// The game of this name.
+    pub fn named(&self, name: &str) -> Option<&Arc<dyn Served>> {
+        self.all.iter().find(|game| game.profile().name == name)
+    }
+}
+
+struct Opening<'a> {
+    places: &'a Places,
+    hopchess: &'a Arc<Hopchess>,
+}
+
+impl Visitor for Opening<'_> {
+    type Output = Arc<dyn Served>;
+
+    fn visit<G: Game>(&mut self) -> Arc<dyn Served> {
+        let shared: Arc<dyn Any + Send + Sync> = self.hopchess.clone();
+        let game = shared.downcast::<G>().unwrap_or_else(|_| Arc::new(G::at(self.places)));
+        let exact = Exact(game);
+        match G::PROFILE.name {
+            codenames::NAME => Arc::new(codenames::Cancellable(exact)),
+            _ => Arc::new(exact),
+        }
+    }
+}
+
+/// A game answered through its trait.
+pub struct Exact<G>(Arc<G>);
+
+impl<G: Game> Exact<G> {
+    fn read(input: &[u8]) -> Result<Vec<G::Case>, Failure> {
+        let cases = G::read_all(input)?;
+        if cases.len() > MAX_CASES {
+            let what = format!("{} cases in one request", cases.len());
+            return Err(Failure::bad_request(what, format!("ask about at most {MAX_CASES} at a time")));
+        }
+        Ok(cases)
+    }
+}
+
+fn answer<G: Game>(game: &G, cases: &[G::Case], cancelled: Option<&AtomicBool>) -> Outcome {
+    let mut out = Vec::new();
+    let mut writer = Writer::new(game, Form::Json);
+    writer.begin(&mut out);
+    for case in cases {
+        if cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed)) {
+            return Err(Failure::busy("the question was given up"));
+        }
+        writer.answer(case, &mut out)?;
+    }
+    writer.end(&mut out);
+    Ok(out)
+}
+
+impl<G: Game> Served for Exact<G> {
+    fn profile(&self) -> &'static Profile {
+        &G::PROFILE
+    }
+
+    fn ask(&self, input: &[u8]) -> Result<Asked, Failure> {
+        let cases = Self::read(input)?;
+        if cases.len() <= QUICK_CASES && cases.iter().all(|case| self.0.is_quick(case)) {
+            return answer(&*self.0, &cases, None).map(Asked::Answered);
+        }
+        let game = Arc::clone(&self.0);
+        Ok(Asked::Later(Room::Search, Box::new(move |cancelled| answer(&*game, &cases, Some(cancelled)))))
+    }
+
+    fn reply(&self, question: &str, value: &str) -> Outcome {
+        let mut text = self.0.reply(question, value)?.to_json();
+        text.push(b'\n');
+        Ok(text)
+    }
+
+    fn sample(&self, kind: Kind, seed: u64) -> String {
+        G::write(&[G::sample(kind, seed)])
+    }
+}

@@ -1,0 +1,198 @@
+//! `tabletop serve`: the page and the HTTP API.
+//!
+//! A lookup is answered at once. What costs more waits for one of a few threads, in a queue of bounded length. Memory,
+//! connections and times are bounded, so that nothing a client does can harm the next one.
+
+mod app;
+mod balda;
+mod budget;
+mod cache;
+mod codenames;
+mod endpoints;
+mod failure;
+mod games;
+mod hopchess;
+mod listen;
+mod metrics;
+mod openapi;
+mod page;
+mod pool;
+mod router;
+mod stream;
+mod tables;
+
+use std::io::{self, Write as _};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use axum::http::HeaderValue;
+use clap::{CommandFactory, Parser};
+use tabletop::table::Places;
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::sync::watch;
+
+use app::{App, Pools};
+use balda::Balda;
+use budget::Budget;
+use cache::Cache;
+use games::Games;
+use metrics::Metrics;
+use pool::Pool;
+
+/// Bytes of requests and answers that are held at a time.
+const BUDGET_BYTES: usize = 128 << 20;
+/// Bytes of answers that are remembered.
+const CACHE_BYTES: usize = 64 << 20;
+/// Connections that may wait to be taken.
+const WAITING_CONNECTIONS: u32 = 4096;
+/// Files that are open beside connections.
+const OTHER_FILES: u64 = 64;
+/// From the signal to end, the process has this time.
+const LONGEST_END: Duration = Duration::from_millis(4500);
+
+/// The page and the HTTP API of tabletop
+#[derive(Parser)]
+#[command(
+    name = "tabletop serve",
+    version,
+    max_term_width = 80,
+    after_help = "\
+Examples:
+  tabletop serve
+  tabletop serve --bind 0.0.0.0:8080 --cors https://example.org"
+)]
+struct Arguments {
+    /// Where to listen; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8017")]
+    bind: SocketAddr,
+    /// The directory of the tables [default: as for tabletop]
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Lets pages of this origin use the API from a browser; * for all
+    #[arg(long, value_name = "ORIGIN")]
+    cors: Vec<HeaderValue>,
+    /// Threads for what costs more than a lookup [default: one fewer than processors, at most 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    workers: Option<u16>,
+    /// Long questions that may wait for a thread
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    queue: u16,
+    /// Connections that may be open; the one that has idled longest makes room
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u16).range(16..))]
+    connections: u16,
+}
+
+/// The whole command line.
+pub fn command_line() -> clap::Command {
+    Arguments::command().name("tabletop-serve")
+}
+
+/// Runs the server with the arguments of this process.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tabletop-serve: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> io::Result<()> {
+    let places = arguments.tables.as_ref().map_or_else(Places::from_environment, Places::only).in_memory();
+    let spare = thread::available_parallelism().map_or(1, |all| all.get().saturating_sub(1));
+    let workers = arguments.workers.map_or(spare.clamp(1, 4), usize::from);
+    let queue = usize::from(arguments.queue);
+    let games = Games::at(&places);
+    let endpoints = endpoints::all(&games);
+    let metrics = Arc::new(Metrics::new(endpoints.iter().map(|endpoint| endpoint.path.clone())));
+    let app = Arc::new(App {
+        games,
+        balda: Arc::new(Balda::at(&places)),
+        places,
+        pools: Pools {
+            search: Pool::start("search", workers, queue)?,
+            large: Pool::start("large", 1, queue)?,
+            balda: Pool::start("balda", workers, queue)?,
+        },
+        budget: Budget::new(BUDGET_BYTES),
+        cache: Cache::new(CACHE_BYTES),
+        metrics: Arc::clone(&metrics),
+    });
+    let router = router::router(app, endpoints, &arguments.cors);
+    let most = most_connections(u64::from(arguments.connections));
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async move {
+        let listener = listen(arguments.bind).map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}, name another address with --bind", arguments.bind))
+        })?;
+        // Whoever started the server learns where it is; where nobody reads that, it serves all the same.
+        let _ = writeln!(io::stdout(), "http://{}/", listener.local_addr()?);
+        let (end, ending) = watch::channel(false);
+        tokio::spawn(async move {
+            wait_for_signal().await;
+            let _ = end.send(true);
+            // Whatever still runs, and a second signal, end here.
+            tokio::select! {
+                () = tokio::time::sleep(LONGEST_END) => {}
+                () = wait_for_signal() => {}
+            }
+            std::process::exit(0);
+        });
+        listen::serve(listener, router, most, metrics, ending).await;
+        // Searches that are still under way must not keep the process.
+        std::process::exit(0);
+    })
+}
+
+/// Listens with a long queue, so that a burst of connections does not make others wait for a second attempt.
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // A server that was just ended can be started again on the same address.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(WAITING_CONNECTIONS)
+}
+
+/// As many connections as asked for, or as there can be files.
+fn most_connections(wanted: u64) -> usize {
+    #[cfg(unix)]
+    let wanted = {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        let needed = wanted + OTHER_FILES;
+        let allowed = maximum.map_or(needed, |maximum| maximum.min(needed));
+        if getrlimit(Resource::Nofile).current.is_some_and(|current| current < allowed) {
+            // Where the limit stays, fewer connections are taken.
+            let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(allowed), maximum });
+        }
+        let files = getrlimit(Resource::Nofile).current.unwrap_or(needed);
+        wanted.min(files.saturating_sub(OTHER_FILES)).max(1)
+    };
+    wanted as usize
+}
+
+/// Waits for a signal to end.
+async fn wait_for_signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+        else {
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,7 @@
+//! The program of `tabletop serve`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tabletop_serve::main()
+}

@@ -1,0 +1,181 @@
+//! Nothing a client does can harm the next one.
+
+use std::io::{BufReader, Read, Write};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use tabletop::codenames::sample::Shape;
+use tabletop::seeded::Seeded;
+
+use crate::support::{Server, encode, read_response, shipped_tables};
+
+const CASE: &str = "1\n6 6 6 6 6\n1 2 3 4 5\n";
+
+#[track_caller]
+fn still_serves(server: &Server) {
+    assert_eq!(server.ask("dice", CASE).status, 200);
+}
+
+#[test]
+fn long_bodies_are_refused_before_they_are_read() {
+    let server = Server::start();
+    let stated = server.send("POST", "/api/dice", &[("Content-Length", "104857600")], b"");
+    assert_eq!(stated.status, 413);
+    assert_eq!(stated.error(), "the input is too long, send at most 65536 bytes");
+    // A body whose length is not stated ends where it gets too long.
+    let mut stream = server.connect();
+    stream.write_all(b"POST /api/dice HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n").unwrap();
+    let chunk = format!("{:x}\r\n{}\r\n", 1 << 16, "1".repeat(1 << 16));
+    let mut sent = 0;
+    while sent < 100 << 20 && stream.write_all(chunk.as_bytes()).is_ok() {
+        sent += 1 << 16;
+    }
+    assert!(sent < 100 << 20, "the server read it all");
+    let before = server.resident_bytes();
+    assert_eq!(server.post("/api/balda", vec![b'a'; (4 << 20) + 1]).status, 413);
+    assert!(server.resident_bytes() < before + (64 << 20));
+    still_serves(&server);
+}
+
+#[test]
+fn half_requests_and_nonsense_end_alone() {
+    let server = Server::start();
+    for text in [
+        &b"GET"[..],
+        b"GET /api/dice HTTP/1.1\r\nHost",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc",
+        b"POST /api/dice HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n1",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"POST /api/dice HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        b"POST /api/dice HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ] {
+        let mut stream = server.connect();
+        stream.write_all(text).unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(!answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer));
+        still_serves(&server);
+    }
+    let long = format!("/api/dice?input={}", "1".repeat(1 << 17));
+    let mut stream = server.connect();
+    let _ = stream.write_all(format!("GET {long} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes());
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    assert!(!answer.starts_with(b"HTTP/1.1 200"));
+    still_serves(&server);
+}
+
+#[test]
+fn the_connection_that_idles_longest_makes_room() {
+    let server = Server::with(&shipped_tables(), &["--connections", "32"]);
+    let idle: Vec<_> = (0..200).map(|_| server.connect()).collect();
+    for _ in 0..20 {
+        still_serves(&server);
+    }
+    assert!(server.metric("tabletop_connections_evicted_total") >= 160.0);
+    assert!(server.metric("tabletop_connections ") <= 32.0);
+    drop(idle);
+}
+
+#[test]
+fn too_many_long_questions_are_refused_and_lookups_go_on() {
+    let server = Server::with(&shipped_tables(), &["--workers", "1", "--queue", "2"]);
+    let shape = Shape { red: 10, blue: 10, innocent: 1, assassins: 1, hints: 40, words: [5, 9] };
+    let flood: Vec<_> = (0..8)
+        .map(|seed| {
+            let board = shape.board(&mut Seeded(seed)).unwrap().to_string();
+            let mut stream = server.connect();
+            let request = format!("GET /api/codenames?input={} HTTP/1.1\r\nHost: x\r\n\r\n", encode(&board));
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    // One is solved, two wait, and five are told to come again.
+    let refused: Vec<_> = flood
+        .iter()
+        .filter_map(|stream| {
+            stream.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+            let mut first = [0];
+            stream.peek(&mut first).ok().filter(|&bytes| bytes > 0)?;
+            Some(read_response(&mut BufReader::new(stream)))
+        })
+        .filter(|response| response.status == 503)
+        .collect();
+    assert!(refused.len() >= 4, "{} refused", refused.len());
+    assert!(refused.iter().all(|response| response.headers["retry-after"] == "2"));
+    assert_eq!(refused[0].error(), "too many long questions are waiting, ask again in a few seconds");
+    still_serves(&server);
+}
+
+#[test]
+fn a_client_that_takes_no_answers_holds_its_share_and_no_more() {
+    let server = Server::start();
+    let many = format!("100\n{}", "1 2 3 4 6\n".repeat(200));
+    still_serves(&server);
+    let greedy: Vec<_> = (0..200)
+        .map(|_| {
+            let mut stream = server.connect();
+            let request = format!("POST /api/dice HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{many}", many.len());
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(server.metric("tabletop_held_bytes") <= (128 << 20) as f64);
+    assert!(server.resident_bytes() < 600 << 20, "{} bytes", server.resident_bytes());
+    still_serves(&server);
+    drop(greedy);
+}
+
+#[test]
+fn a_signal_lets_what_runs_finish_and_ends_in_time() {
+    let mut server = Server::start();
+    // The words are indexed once, which is not what has to end in time here.
+    assert_eq!(server.get("/api/balda?lang=en&word=kenaf&nodes=1").status, 200);
+    let mut stream = server.connect();
+    stream.write_all(b"GET /api/balda?lang=en&word=kenaf&seconds=1 HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    while server.metric("tabletop_pool_working{pool=\"balda\"}") < 1.0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let mut idle = server.connect();
+    let asked = Instant::now();
+    let id = server.process().id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    assert_eq!(read_response(&mut BufReader::new(stream)).status, 200);
+    assert_eq!(server.process().wait().unwrap().code(), Some(0));
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    let mut rest = Vec::new();
+    let _ = idle.read_to_end(&mut rest);
+    assert!(rest.is_empty());
+}
+
+#[test]
+fn a_signal_ends_even_what_would_run_for_long() {
+    let mut server = Server::start();
+    let mut stream = server.connect();
+    stream.write_all(b"GET /api/balda/stream?lang=en&word=kenaf&seconds=30 HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    while server.metric("tabletop_pool_working{pool=\"balda\"}") < 1.0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let asked = Instant::now();
+    let id = server.process().id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    assert_eq!(server.process().wait().unwrap().code(), Some(0));
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+}
+
+#[test]
+fn an_address_that_is_taken_is_an_error_with_a_remedy() {
+    let server = Server::start();
+    let output = Command::new(env!("CARGO_BIN_EXE_tabletop-serve"))
+        .args(["--bind", &server.address.to_string()])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.starts_with("tabletop-serve: ") && message.contains("name another address with --bind"),
+        "{message}"
+    );
+}

@@ -1,0 +1,8 @@
+//! The real server, asked over HTTP.
+
+mod answers;
+mod description;
+mod limits;
+mod page;
+mod streams;
+mod support;

@@ -1,0 +1,62 @@
+//! The page's files as the server sends them; what they do in a browser is tested in one.
+
+use tabletop::game::PROFILES;
+
+use crate::support::Server;
+
+#[test]
+fn every_game_has_a_page_and_every_file_that_it_names_is_there() {
+    let server = Server::start();
+    let mut pages: Vec<String> = PROFILES.iter().map(|profile| format!("/{}", profile.name)).collect();
+    pages.push(String::from("/"));
+    for page in pages {
+        let response = server.get(&page);
+        assert_eq!(response.status, 200, "{page}");
+        assert_eq!(response.headers["content-type"], "text/html; charset=utf-8");
+        let policy = &response.headers["content-security-policy"];
+        assert!(policy.contains("script-src 'self'") && !policy.contains("unsafe"), "{policy}");
+        assert!(!response.text().contains("<script>") && !response.text().contains("style="), "inline code");
+        for name in response.text().split('"').filter(|part| part.starts_with("/page/")) {
+            assert_eq!(server.get(name).status, 200, "{name}");
+        }
+    }
+    let script = server.get("/page/main.js");
+    for name in script.text().split('"').filter_map(|part| part.strip_prefix("./")) {
+        let file = server.get(&format!("/page/{name}"));
+        assert_eq!(file.headers["content-type"], "text/javascript; charset=utf-8", "{name}");
+        assert!(!file.text().contains("innerHTML"), "{name} writes markup");
+        let again = server.send("GET", &format!("/page/{name}"), &[("If-None-Match", &file.headers["etag"])], b"");
+        assert_eq!(again.status, 304, "{name}");
+    }
+}
+
+#[test]
+fn the_documents_that_the_page_names_are_there() {
+    let server = Server::start();
+    let about = server.get("/page/about.js");
+    let names: Vec<&str> = about.text().split('"').filter(|part| part.ends_with(".md")).collect();
+    assert_eq!(names.len(), 5);
+    for name in names {
+        let document = server.get(&format!("/docs/{name}"));
+        assert_eq!(document.headers["content-type"], "text/plain; charset=utf-8", "{name}");
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name);
+        assert_eq!(document.text(), std::fs::read_to_string(file).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn no_path_leads_out_of_the_page() {
+    let server = Server::start();
+    for path in [
+        "/page/../Cargo.toml",
+        "/page/%2e%2e/%2e%2e/etc/passwd",
+        "/page//etc/passwd",
+        "/page/",
+        "//etc/passwd",
+        "/..",
+        "/api/../../x",
+        "/page/main.js%00",
+    ] {
+        assert_eq!(server.get(path).status, 404, "{path}");
+    }
+}
