@@ -1,0 +1,482 @@
+#!/usr/bin/env python3
+"""Runs tabletop on a Dask cluster: breeds Balda's boards, and answers files of judge inputs of any size.
+
+    tabletop_cluster.py boards --scheduler tcp://host:8786
+    tabletop_cluster.py answer dice cases.txt --local 4
+
+Every worker needs the program that it runs, on its PATH or where --program says. Nothing else is shared: what a task
+needs travels with it, and what it made travels back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from distributed import Client, Future, LocalCluster, wait
+from distributed.comm.core import CommClosedError
+
+# What a cluster that went away is noticed by.
+LOST = (OSError, CommClosedError, CancelledError, TimeoutError)
+
+
+class Failed(Exception):
+    """What the person is told, with the remedy; the number is the exit code."""
+
+    def __init__(self, message: str, code: int = 1) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Boards
+
+
+@dataclass
+class Board:
+    """A board as `tabletop-gen boards --list` tells it."""
+
+    name: str
+    file: str
+    done: int
+    turns: int
+
+    @property
+    def is_done(self) -> bool:
+        return self.done >= self.turns
+
+
+@dataclass
+class Step:
+    """Some start words of a board, on their way."""
+
+    board: Board
+    future: Future
+    began: float
+
+
+def breed_step(program: str, arguments: list[str], board: Board, kept: bytes | None, turns: int, timeout: float) -> bytes:
+    """Goes on with a board on a worker: its file in, its file after some more start words out."""
+    with tempfile.TemporaryDirectory(prefix="tabletop-") as work:
+        path = Path(work, board.file)
+        if kept is not None:
+            path.write_bytes(kept)
+        command = [program, "boards", *arguments, "--only", board.name, "--turns", str(turns), "--work", work]
+        # A program that hangs is ended here; a worker that hangs, by who waits for it.
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
+        if ended.returncode != 0:
+            raise RuntimeError(ended.stderr.strip() or f"{program} ended with {ended.returncode}")
+        return path.read_bytes()
+
+
+@dataclass
+class Breeding:
+    """The boards that are not finished, and the steps that are under way."""
+
+    options: argparse.Namespace
+    waiting: deque[Board] = field(default_factory=deque)
+    steps: dict[str, Step] = field(default_factory=dict)
+    suspects: set[str] = field(default_factory=set)
+    failures: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def arguments(self) -> list[str]:
+        effort = self.options.effort
+        return [] if effort is None else ["--effort", str(effort)]
+
+    def generator(self, *arguments: str) -> str:
+        """Runs the generator here, on what is kept here."""
+        command = [self.options.program, "boards", *self.arguments, "--work", str(self.options.work), *arguments]
+        return run(command)
+
+    def list_boards(self) -> None:
+        boards = [json.loads(line) for line in self.generator("--list").splitlines()]
+        names = {board["name"] for board in boards}
+        if unknown := [name for name in self.options.only or [] if name not in names]:
+            raise Failed(f"no board is called '{unknown[0]}', choose one that `boards --list` names", 2)
+        wanted = set(self.options.only or names)
+        self.waiting = deque(
+            Board(board["name"], board["file"], board["done"], board["turns"])
+            for board in boards
+            if board["name"] in wanted and board["state"] != "done"
+        )
+
+    def run(self, client: Client) -> None:
+        """Works until every board is finished; raises one of `LOST` when the cluster is gone."""
+        while self.waiting or self.steps:
+            self.submit(client)
+            if not self.steps:
+                time.sleep(self.options.poll)
+                continue
+            futures = [step.future for step in self.steps.values()]
+            try:
+                wait(futures, timeout=self.options.poll, return_when="FIRST_COMPLETED")
+            except TimeoutError:
+                pass
+            if client.status != "running":
+                raise CommClosedError("the scheduler is gone")
+            self.collect()
+            self.give_up_late(client)
+
+    def submit(self, client: Client) -> None:
+        """Keeps every thread of the cluster at work, with nothing in the queue: so a step that takes long is known to run."""
+        workers = client.scheduler_info(n_workers=-1)["workers"]
+        able = [address for address in workers if address not in self.suspects]
+        room = sum(workers[address]["nthreads"] for address in able) - len(self.steps)
+        while room > 0 and self.waiting:
+            board = self.waiting.popleft()
+            path = Path(self.options.work, board.file)
+            kept = path.read_bytes() if path.exists() else None
+            future = client.submit(
+                breed_step,
+                self.options.program,
+                self.arguments,
+                board,
+                kept,
+                self.options.turns,
+                self.options.timeout,
+                key=f"{board.name} {board.done}/{board.turns} {time.time_ns()}",
+                workers=able if self.suspects else None,
+                pure=False,
+            )
+            self.steps[board.name] = Step(board, future, time.monotonic())
+            room -= 1
+
+    def collect(self) -> None:
+        """Keeps what has come back; what failed is tried again from what is kept."""
+        for name, step in list(self.steps.items()):
+            if step.future.status in ("pending", "processing"):
+                continue
+            del self.steps[name]
+            if step.future.status != "finished":
+                self.try_again(step, self.reason(step.future))
+                continue
+            board = step.board
+            write_whole(Path(self.options.work, board.file), step.future.result())
+            board.done = min(board.done + self.options.turns, board.turns)
+            self.failures.pop(name, None)
+            say(f"kept {name} {board.done}/{board.turns}")
+            if not board.is_done:
+                self.waiting.appendleft(board)
+
+    @staticmethod
+    def reason(future: Future) -> str:
+        if future.status != "error":
+            return future.status
+        return first_line(future.exception())
+
+    def try_again(self, step: Step, reason: str) -> None:
+        name = step.board.name
+        self.failures[name] = self.failures.get(name, 0) + 1
+        if self.failures[name] > self.options.retries:
+            raise Failed(f"{name}: failed {self.failures[name]} times, the last time: {reason}")
+        say(f"again {name} from {step.board.done}/{step.board.turns}: {reason}")
+        self.waiting.appendleft(step.board)
+
+    def give_up_late(self, client: Client) -> None:
+        """Takes a step from a worker that has had twice the time, and gives that worker no more."""
+        limit = 2 * self.options.timeout
+        late = [step for step in self.steps.values() if time.monotonic() - step.began > limit]
+        if not late:
+            return
+        processing = client.processing()
+        for step in late:
+            del self.steps[step.board.name]
+            self.suspects.update(worker for worker, keys in processing.items() if step.future.key in keys)
+            step.future.cancel(force=True)
+            self.try_again(step, f"no answer after {limit:.0f} s")
+
+    def forget_cluster(self) -> None:
+        """Takes back what was under way on a cluster that is gone."""
+        for step in self.steps.values():
+            self.waiting.appendleft(step.board)
+        self.steps.clear()
+        self.suspects.clear()
+
+
+def boards(options: argparse.Namespace) -> None:
+    """Breeds what is missing, then makes the tables."""
+    breeding = Breeding(options)
+    breeding.list_boards()
+    lost_since: float | None = None
+    while breeding.waiting:
+        try:
+            with connect(options) as client:
+                say(f"connected: {len(breeding.waiting)} boards to breed, dashboard at {client.dashboard_link}")
+                lost_since = None
+                breeding.run(client)
+        except LOST as error:
+            breeding.forget_cluster()
+            lost_since = lost_since or time.monotonic()
+            if options.local or time.monotonic() - lost_since > options.patience:
+                raise Failed(f"{options.scheduler}: no cluster answers: {first_line(error)}, start a scheduler there") from error
+            say(f"lost the cluster, going on from what is kept: {first_line(error)}")
+            time.sleep(options.poll)
+    print(breeding.generator("--merge", "--out", str(options.out)), end="")
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Answers
+
+
+# More lines than any judge input has: a number above it is wrong, and the program will say so.
+MOST_LINES = 2_000_000
+
+
+class EndOfFile(Exception):
+    """There is no further line."""
+
+
+def number(line: bytes) -> int:
+    """The number that a line begins with; 0 if there is none that can be right, so that the program says what is wrong."""
+    words = line.split()
+    found = int(words[0]) if words and words[0].isdigit() and len(words[0]) < 10 else 0
+    return found if found <= MOST_LINES else 0
+
+
+def dice(lines: Lines) -> None:
+    lines.skip(2 * number(lines.next()))
+
+
+def jenga(lines: Lines) -> None:
+    lines.skip(number(lines.next()))
+
+
+def hopchess(lines: Lines) -> None:
+    lines.skip(number(lines.next()))
+    if lines.next().lstrip().startswith(b"to"):
+        lines.skip(1)
+
+
+def codenames(lines: Lines) -> None:
+    lines.skip(3)
+    lines.skip(number(lines.next()))
+
+
+# How each game's next judge input is passed over.
+GAMES = {"dice": dice, "jenga": jenga, "hopchess": hopchess, "codenames": codenames}
+
+
+class Lines:
+    """The lines of a file, those of the present partition in memory."""
+
+    def __init__(self, source: Iterable[bytes]) -> None:
+        self.source = iter(source)
+        self.read = 0
+        self.text: list[bytes] = []
+
+    def next(self) -> bytes:
+        """The next line that is not blank."""
+        for line in self.source:
+            self.read += 1
+            self.text.append(line)
+            if line.strip():
+                return line
+        raise EndOfFile
+
+    def skip(self, count: int) -> None:
+        for _ in range(count):
+            self.next()
+
+    def cut(self) -> bytes:
+        """The text since the last cut."""
+        text, self.text = b"".join(self.text), []
+        return text
+
+
+@dataclass
+class Partition:
+    """Whole judge inputs of a file, and how many inputs and lines of it stand before them."""
+
+    file: str
+    cases_before: int
+    lines_before: int
+    text: bytes
+
+
+def partitions(game: str, file: str, source: Iterable[bytes], size: int) -> Iterator[Partition]:
+    """Cuts a file at the ends of judge inputs, `size` inputs in each partition; what is left at the end is one too."""
+    lines = Lines(source)
+    cases = cases_before = lines_before = 0
+    try:
+        while True:
+            GAMES[game](lines)
+            cases += 1
+            if cases - cases_before >= size:
+                yield Partition(file, cases_before, lines_before, lines.cut())
+                cases_before, lines_before = cases, lines.read
+    except EndOfFile:
+        if rest := lines.cut():
+            yield Partition(file, cases_before, lines_before, rest)
+
+
+@dataclass
+class Answer:
+    """What the program said to a partition."""
+
+    partition: Partition
+    answers: bytes
+    message: str
+    code: int
+
+
+def answer_partition(command: list[str], partition: Partition) -> Answer:
+    """Answers a partition on a worker."""
+    ended = subprocess.run(command, input=partition.text, capture_output=True, check=False)
+    partition = Partition(partition.file, partition.cases_before, partition.lines_before, b"")
+    return Answer(partition, ended.stdout, ended.stderr.decode(errors="replace").strip(), ended.returncode)
+
+
+def in_file(answer: Answer) -> str:
+    """The program's message, with the case and the line as they are in the file."""
+    place = re.match(r"tabletop: stdin, case (\d+), line (\d+): (.*)", answer.message, re.DOTALL)
+    if place is None:
+        return answer.message
+    part = answer.partition
+    case, line = int(place[1]) + part.cases_before, int(place[2]) + part.lines_before
+    return f"tabletop: {part.file}, case {case}, line {line}: {place[3]}"
+
+
+def answer(options: argparse.Namespace) -> None:
+    """Writes the answers of all files in order, up to the first bad case."""
+    command = [options.program, options.game, "--many"]
+    if options.tables:
+        command += ["--tables", options.tables]
+    with connect(options) as client, open_output(options.output) as output:
+        threads = sum(client.nthreads().values()) or 1
+        under_way: deque[Future] = deque()
+
+        def write_next() -> None:
+            result: Answer = under_way.popleft().result()
+            output.write(result.answers)
+            if result.code != 0:
+                raise Failed(in_file(result), result.code)
+
+        for partition in all_partitions(options):
+            under_way.append(client.submit(answer_partition, command, partition, pure=False, retries=options.retries))
+            # As much ahead as keeps every thread at work, so that files of any size need little memory.
+            if len(under_way) > 3 * threads:
+                write_next()
+        while under_way:
+            write_next()
+
+
+def all_partitions(options: argparse.Namespace) -> Iterator[Partition]:
+    for file in options.files:
+        try:
+            with open(file, "rb") as source:
+                yield from partitions(options.game, file, source, options.cases)
+        except OSError as error:
+            raise Failed(f"{file}: cannot be read: {error.strerror}, name a file that can be") from error
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What both need
+
+
+def connect(options: argparse.Namespace) -> Client:
+    if options.local:
+        cluster = LocalCluster(n_workers=options.local, threads_per_worker=1, dashboard_address=options.dashboard)
+        return Client(cluster)
+    return Client(options.scheduler, timeout=options.poll * 10)
+
+
+def run(command: list[str]) -> str:
+    try:
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise Failed(f"{command[0]}: cannot be run: {error.strerror}, name it with --program") from error
+    if ended.returncode != 0:
+        raise Failed(ended.stderr.strip(), ended.returncode)
+    return ended.stdout
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Writes a file that is there wholly or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp", delete=False) as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, path)
+
+
+def open_output(path: str | None) -> BinaryIO:
+    return open(path, "wb") if path else os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+
+
+def first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def say(line: str) -> None:
+    print(f"tabletop: {line}", file=sys.stderr, flush=True)
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Run tabletop on a Dask cluster")
+    commands = parser.add_subparsers(dest="command", required=True)
+
+    def common(command: argparse.ArgumentParser, program: str) -> None:
+        where = command.add_mutually_exclusive_group(required=True)
+        where.add_argument("--scheduler", metavar="ADDRESS", help="the scheduler, such as tcp://host:8786")
+        where.add_argument("--local", metavar="N", type=int, help="a cluster of N workers on this machine")
+        command.add_argument("--program", default=program, help=f"the program on every machine [default: {program}]")
+        command.add_argument("--dashboard", default=":0", metavar="ADDRESS", help="of a local cluster [default: any port]")
+        command.add_argument("--retries", type=int, default=5, metavar="N", help="attempts after a failure [default: 5]")
+        command.add_argument("--poll", type=float, default=1.0, metavar="SECONDS", help=argparse.SUPPRESS)
+
+    breed = commands.add_parser("boards", help="breed Balda's boards, then make the tables")
+    common(breed, "tabletop-gen")
+    breed.add_argument("--work", default="gen/boards", type=Path, metavar="DIR", help="where boards are kept [default: gen/boards]")
+    breed.add_argument("--out", default="tables", type=Path, metavar="DIR", help="where tables are written [default: tables]")
+    breed.add_argument("--only", action="append", metavar="NAME", help="breed only this board; may be repeated")
+    breed.add_argument("--effort", type=int, metavar="N", help="make N proposals for each board")
+    breed.add_argument("--turns", type=int, default=1, metavar="N", help="start words from checkpoint to checkpoint [default: 1]")
+    breed.add_argument("--timeout", type=float, default=1800, metavar="SECONDS", help="for one checkpoint [default: 1800]")
+    breed.add_argument("--patience", type=float, default=600, metavar="SECONDS", help="wait for a lost scheduler [default: 600]")
+    breed.set_defaults(run=boards)
+
+    ask = commands.add_parser("answer", help="answer files of judge inputs, in order")
+    ask.add_argument("game", choices=GAMES)
+    ask.add_argument("files", nargs="+", metavar="FILE")
+    common(ask, "tabletop")
+    ask.add_argument("--tables", metavar="DIR", help="look for tables in DIR and nowhere else")
+    ask.add_argument("--cases", type=int, default=1000, metavar="N", help="judge inputs in a partition [default: 1000]")
+    ask.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
+    ask.set_defaults(run=answer)
+    return parser.parse_args()
+
+
+def main() -> int:
+    options = parse()
+    # What Dask says of a lost connection is said in a line here.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    try:
+        options.run(options)
+    except Failed as failure:
+        message = str(failure)
+        print(message if message.startswith("tabletop") else f"tabletop: {message}", file=sys.stderr)
+        return failure.code
+    except LOST as error:
+        print(f"tabletop: {options.scheduler}: no cluster answers: {first_line(error)}, start a scheduler there", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,250 @@
+"""Boards and answers on a real cluster, whose parts are killed, stopped and restarted."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = Path(os.environ["TABLETOP_PROGRAMS"])
+SCRIPT = ROOT / "cluster/tabletop_cluster.py"
+
+EFFORT = 1_500_000
+TURNS = 15
+NAMES = [f"{language}-9-{EFFORT}-{number}" for language in ("en", "ru", "tr") for number in (1, 2)]
+# Seconds that a step may take; one that takes twice as long is taken from its worker.
+TIMEOUT = 12
+
+# Runs the generator and notes when each step began and what it reached.
+NOTING_GENERATOR = """#!/bin/sh
+began=$(date +%s%N)
+output=$("{generator}" "$@") || exit
+case "$*" in *--only*) printf '%s %s\\n' "$began" "$output" >> "{log}";; esac
+printf '%s\\n' "$output"
+"""
+
+SAMPLES = {
+    "dice": "1\n1 2 3 1 1\n1 2 3 4 5\n\n2\n6 6 6 1 2\n1 1 2 2 3\n1 2 3 4 5\n2 3 4 5 6\n",
+    "jenga": "3\nRGB\n\nRRR\nGBG\n1\nRRR\n",
+    "hopchess": "1 3\nJDJ\n1 2\n2 2\nJ.\n.D\nto move: D\n5 5\n",
+    "codenames": "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n" * 2,
+}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def until(condition: Callable[[], bool], what: str, seconds: float = 100) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {seconds} s in vain: {what}")
+        time.sleep(0.1)
+
+
+class Scheduler:
+    """A scheduler that can be killed and started again at the same address."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        command = ["-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard"]
+        self.process = subprocess.Popen([sys.executable, *command], stderr=subprocess.DEVNULL)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+class Worker:
+    """A worker that is started again whenever it ends, as a batch system would."""
+
+    def __init__(self, name: str, scheduler: Scheduler, directory: str) -> None:
+        self.command = [sys.executable, "-m", "dask", "worker", scheduler.address, "--name", name, "--no-nanny"]
+        self.command += ["--nthreads", "1", "--no-dashboard", "--local-directory", directory]
+        self.is_wanted = True
+        self.codes: list[int] = []
+        self.process = self.start()
+        self.thread = threading.Thread(target=self.keep_running)
+        self.thread.start()
+
+    def start(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(self.command, stderr=subprocess.DEVNULL)
+
+    def keep_running(self) -> None:
+        while True:
+            self.codes.append(self.process.wait())
+            if not self.is_wanted:
+                return
+            self.process = self.start()
+
+    def end(self) -> None:
+        self.is_wanted = False
+        self.process.kill()
+        self.thread.join()
+
+
+class Breeding:
+    """The client as a process, and what it says with the time at which it says it."""
+
+    def __init__(self, arguments: list[str]) -> None:
+        command = [sys.executable, str(SCRIPT), "boards", *arguments]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.said: list[tuple[int, str]] = []
+        self.thread = threading.Thread(target=self.listen)
+        self.thread.start()
+
+    def listen(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.said.append((time.time_ns(), line.rstrip()))
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+        self.thread.join()
+
+    def count(self, beginning: str) -> int:
+        return sum(line.startswith(f"tabletop: {beginning}") for _, line in list(self.said))
+
+    def text(self) -> str:
+        return "\n".join(line for _, line in self.said)
+
+
+def only(names: list[str]) -> list[str]:
+    return [argument for name in names for argument in ("--only", name)]
+
+
+class ClusterTest(unittest.TestCase):
+    def setUp(self) -> None:
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = Path(directory.name)
+        self.scheduler = Scheduler()
+        self.addCleanup(lambda: self.scheduler.kill())
+        self.workers = [Worker(f"w{number}", self.scheduler, directory.name) for number in range(3)]
+        for worker in self.workers:
+            self.addCleanup(worker.end)
+
+    def bred_by_one_process(self) -> dict[str, bytes]:
+        generator = [str(PROGRAMS / "tabletop-gen"), "boards", "--effort", str(EFFORT)]
+        work, out = ["--work", str(self.directory / "single")], self.directory / "expected"
+        for name in NAMES:
+            subprocess.run([*generator, *work, "--only", name], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([*generator, *work, "--merge", "--out", str(out)], check=True, stdout=subprocess.DEVNULL)
+        return {path.name: path.read_bytes() for path in out.iterdir()}
+
+    def test_boards_survive_a_killed_worker_a_hanging_one_and_a_restarted_scheduler(self) -> None:
+        log, generator, out = self.directory / "log", self.directory / "generator", self.directory / "out"
+        generator.write_text(NOTING_GENERATOR.format(generator=PROGRAMS / "tabletop-gen", log=log))
+        generator.chmod(0o755)
+        arguments = ["--scheduler", self.scheduler.address, "--program", str(generator), "--effort", str(EFFORT)]
+        arguments += ["--work", str(self.directory / "work"), "--out", str(out), "--turns", str(TURNS)]
+        arguments += ["--timeout", str(TIMEOUT), "--retries", "20", *only(NAMES)]
+        breeding = Breeding(arguments)
+        self.addCleanup(breeding.end)
+
+        until(lambda: breeding.count("kept") >= 2, "two checkpoints")
+        killed, hanging, _ = self.workers
+        killed.process.kill()
+        until(lambda: breeding.count("kept") >= 6, "checkpoints without the killed worker")
+        os.kill(hanging.process.pid, signal.SIGSTOP)
+        until(lambda: breeding.count("again") >= 1, "a step taken from the hanging worker")
+        self.scheduler.kill()
+        until(lambda: breeding.count("lost the cluster") >= 1, "the lost scheduler to be noticed")
+        self.scheduler.start()
+        expected = self.bred_by_one_process()
+        self.assertEqual(breeding.process.wait(timeout=100), 0, breeding.text())
+        breeding.thread.join()
+
+        self.assertEqual(killed.codes[0], -signal.SIGKILL)
+        assert breeding.process.stdout is not None
+        summary = breeding.process.stdout.read()
+        self.assertIn(f"{len(NAMES)} of ", summary)
+        self.assertEqual({path.name: path.read_bytes() for path in out.iterdir()}, expected)
+        self.assert_nothing_kept_was_computed_again(log.read_text(), breeding)
+
+        # What is finished is not begun again.
+        again = Breeding(arguments)
+        self.addCleanup(again.end)
+        self.assertEqual(again.process.wait(timeout=60), 0)
+        self.assertEqual(again.count("kept") + again.count("connected"), 0)
+
+    def assert_nothing_kept_was_computed_again(self, log: str, breeding: Breeding) -> None:
+        kept = {}
+        for moment, line in breeding.said:
+            if found := re.fullmatch(r"tabletop: kept (\S+) (\d+)/60", line):
+                step = (found[1], int(found[2]))
+                self.assertNotIn(step, kept, "kept twice")
+                kept[step] = moment
+        steps = range(TURNS, 61, TURNS)
+        self.assertEqual(sorted(kept), sorted((name, done) for name in NAMES for done in steps))
+        computed = re.findall(r"^(\d+) .*: (\S+): (?:half \((\d+) of 60 start words\)|done)$", log, re.MULTILINE)
+        self.assertGreaterEqual(len(computed), len(kept))
+        for began, name, done in computed:
+            self.assertLess(int(began), kept[name, int(done or 60)], f"{name} to {done or 60} computed although kept")
+
+    def test_files_are_answered_in_order_whatever_the_partitions(self) -> None:
+        for game, sample in SAMPLES.items():
+            files = [self.directory / f"{game}-{number}" for number in (1, 2)]
+            for file in files:
+                file.write_text(sample * 5)
+            direct = subprocess.run(
+                [PROGRAMS / "tabletop", game, "--many", "--tables", ROOT / "tables"],
+                input=sample * 10, capture_output=True, text=True, check=True,
+            )
+            for cases in ("1", "3"):
+                answered = self.answer(game, files, cases)
+                self.assertEqual((answered.returncode, answered.stdout), (0, direct.stdout), answered.stderr)
+
+    def test_the_first_bad_case_is_named_by_file_and_line(self) -> None:
+        good, bad = self.directory / "good", self.directory / "bad"
+        good.write_text("1\n1 2 3 1 1\n1 2 3 4 5\n" * 4)
+        bad.write_text("1\n1 2 3 1 1\n1 2 3 4 5\n\n" * 3 + "1\n1 2 3 1 1\n1 2 3 4 7\n" + "1\n6 6 6 6 6\nnonsense\n" * 9)
+        answered = self.answer("dice", [good, bad], "2")
+        self.assertEqual(answered.returncode, 2)
+        self.assertEqual(len(answered.stdout.splitlines()), 7, "the answers before the bad case")
+        self.assertRegex(answered.stderr.splitlines()[-1], rf"^tabletop: {bad}, case 4, line 15: ")
+        missing = self.answer("dice", [self.directory / "missing"], "2")
+        self.assertEqual((missing.returncode, missing.stdout), (1, ""))
+        self.assertIn("missing: cannot be read", missing.stderr)
+
+    def answer(self, game: str, files: list[Path], cases: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, SCRIPT, "answer", game, *files, "--scheduler", self.scheduler.address, "--cases", cases]
+        command += ["--program", PROGRAMS / "tabletop", "--tables", ROOT / "tables"]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+
+
+class LocalClusterTest(unittest.TestCase):
+    def test_a_local_cluster_answers_and_a_missing_program_is_named(self) -> None:
+        with tempfile.TemporaryDirectory() as directory:
+            file = Path(directory, "cases")
+            file.write_text(SAMPLES["dice"])
+            command = [sys.executable, str(SCRIPT), "answer", "dice", str(file), "--local", "1"]
+            command += ["--program", str(PROGRAMS / "tabletop"), "--tables", str(ROOT / "tables")]
+            answered = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+            self.assertEqual((answered.returncode, len(answered.stdout.splitlines())), (0, 3), answered.stderr)
+            command = [sys.executable, str(SCRIPT), "boards", "--local", "1", "--program", "no-such-program"]
+            refused = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn("no-such-program: cannot be run", refused.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
