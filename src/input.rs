@@ -173,6 +173,9 @@ impl<S: Read> Lines<S> {
 
     /// Whether only blank lines follow; waits for the next line.
     pub fn is_at_end(&mut self) -> Result<bool, InputError> {
+        if self.buffer.get(self.start).is_some_and(u8::is_ascii_graphic) {
+            return Ok(false);
+        }
         loop {
             let number = self.number;
             let Some((from, to)) = self.advance()? else { return Ok(true) };
@@ -186,6 +189,7 @@ impl<S: Read> Lines<S> {
     }
 
     /// The next line that is not blank; at the end of the input an error that says what was `expected`.
+    #[inline]
     pub fn require_line(&mut self, expected: &str) -> Result<Line<'_>, InputError> {
         let after = self.number + 1;
         match self.next_line()? {
@@ -216,6 +220,7 @@ impl<S: Read> Lines<S> {
     }
 
     /// Moves past the next line and returns where it lies in the buffer, its end excluded.
+    #[inline]
     fn advance(&mut self) -> Result<Option<(usize, usize)>, InputError> {
         let mut searched = self.start;
         loop {
@@ -258,6 +263,7 @@ impl<S: Read> Lines<S> {
     }
 
     /// Cuts the line's carriage return and the white space around it.
+    #[inline]
     fn trim(&self, mut from: usize, mut to: usize) -> (usize, usize) {
         if to > from && self.buffer[to - 1] == b'\r' {
             to -= 1;

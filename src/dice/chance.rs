@@ -58,8 +58,14 @@ impl Chance {
 
 impl fmt::Display for Chance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let millionths = self.millionths();
-        write!(f, "{}.{:06}", millionths / 1_000_000, millionths % 1_000_000)
+        let mut rest = self.millionths();
+        let mut digits = *b"0.000000";
+        for digit in digits[2..].iter_mut().rev() {
+            *digit += (rest % 10) as u8;
+            rest /= 10;
+        }
+        digits[0] += rest as u8;
+        f.write_str(str::from_utf8(&digits).map_err(|_| fmt::Error)?)
     }
 }
 

@@ -52,10 +52,8 @@ impl Values {
     pub(super) fn first_other<R: Record>(self, records: &[R]) -> Option<usize> {
         match self {
             Values::Any => None,
-            Values::UpTo(most) => records.iter().position(|&record| {
-                let value = record.to_f64();
-                value.is_sign_negative() || value.is_nan() || value > most
-            }),
+            // Doubles from zero up are in the order of their bits. Negative ones and NaN have larger bits than any of them.
+            Values::UpTo(most) => records.iter().position(|&record| record.to_f64().to_bits() > most.to_bits()),
         }
     }
 }

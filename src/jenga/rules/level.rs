@@ -106,6 +106,7 @@ impl Level {
     pub const EMPTY: Level = Level(0);
 
     /// Reads three letters of `R`, `G`, `B` and `.` from left to right.
+    #[inline]
     pub fn from_letters(letters: &[u8]) -> Option<Level> {
         let letters: [u8; PLACES] = letters.try_into().ok()?;
         let mut level = Level::EMPTY;
