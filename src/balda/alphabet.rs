@@ -20,7 +20,7 @@ impl Language {
     /// Every language.
     pub const ALL: [Language; 3] = [Language::English, Language::Russian, Language::Turkish];
 
-    /// The two letters by which the contest calls the language.
+    /// The contest's two-letter code of the language.
     pub const fn code(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -70,8 +70,8 @@ impl FromStr for Language {
 
 /// A set of letters in alphabetical order.
 ///
-/// The contest writes Latin letters in ASCII and Russian ones in CP866, where they lie in two ranges; people write both
-/// in UTF-8. There is no ё in the contest's Russian.
+/// The contest's files use ASCII for Latin letters and CP866 for Russian ones, where they form two ranges; all other
+/// text is UTF-8. The contest's Russian has no ё.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Alphabet {
     /// From a to z.
@@ -84,7 +84,7 @@ impl Alphabet {
     /// Every alphabet.
     pub const ALL: [Alphabet; 2] = [Alphabet::Latin, Alphabet::Russian];
 
-    /// How many letters there are.
+    /// The number of letters.
     #[expect(clippy::len_without_is_empty, reason = "an alphabet is never empty")]
     pub const fn len(self) -> u8 {
         match self {
@@ -98,7 +98,7 @@ impl Alphabet {
         (0..self.len()).map(move |number| Letter::of(self, number))
     }
 
-    /// The letter at a place of the alphabet, from 0.
+    /// The letter with this number in the alphabet, from 0.
     pub fn letter(self, number: u8) -> Option<Letter> {
         (number < self.len()).then(|| Letter::of(self, number))
     }
@@ -125,7 +125,7 @@ impl Alphabet {
         text.chars().map(|character| self.from_char(character)).collect()
     }
 
-    /// The letters by name, for messages.
+    /// A description of the letters, for messages.
     pub const fn described(self) -> &'static str {
         match self {
             Alphabet::Latin => "letters from a to z",

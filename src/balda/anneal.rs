@@ -1,8 +1,8 @@
 //! Simulated annealing over finished boards: their letters, and the order in which their cells are filled.
 //!
-//! A proposal changes the letter of a cell or its place in the order. It is accepted when it is worth at least the
-//! present total less a random loss, whose mean is the temperature; the temperature falls geometrically with the
-//! part of the budget spent. The best board seen is the answer, so that the search may end at any time.
+//! A proposal changes the letter of a cell or its place in the order. It is accepted if the new total is at least the
+//! current total minus a random loss. The mean of that loss is the temperature, which falls geometrically as the budget
+//! is spent. The best board seen is the answer, so the search may end at any time.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -18,12 +18,12 @@ use super::search::Grid;
 use super::warm;
 use crate::ranked::ranked;
 
-/// A finished board to start from: a strong one of the same language and size.
+/// A strong finished board that a search can start from, of the same alphabet and side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WarmBoard {
     /// Numbers of the letters row by row; the middle row is replaced by the start word.
     pub letters: Vec<u8>,
-    /// The cells outside the middle row, numbered row by row, as they are filled.
+    /// The cells outside the middle row, numbered row by row, in the order in which they are filled.
     pub order: Vec<u8>,
 }
 
@@ -33,7 +33,7 @@ impl WarmBoard {
         Evaluation::new(gaddag, &self.letters, &order, clock)
     }
 
-    /// Whether this is a board of the side and alphabet, each cell outside the middle row filled once.
+    /// Whether the board has this side, letters below `alphabet`, and fills each cell outside the middle row once.
     pub fn fits(&self, side: usize, alphabet: u8) -> bool {
         let mut cells = self.order.clone();
         cells.sort_unstable();
@@ -52,23 +52,23 @@ impl WarmBoard {
     }
 }
 
-/// Warm boards that are looked at.
+/// The most warm boards that are evaluated.
 const BOARDS_EVALUATED: usize = 32;
 
-/// Part of the time that the choice among the warm boards may take.
+/// Fraction of the time that the choice among the warm boards may take.
 const TIME_FOR_CHOICE: f64 = 0.25;
 
-/// The board to start from: the warm one, or halves of two, that is worth most once it holds the start word. When the time
-/// is over, the best of those looked at.
+/// The best board to start from, with the start word in it: a warm board or two halves of them. When the time is over,
+/// the best of those evaluated so far.
 fn strongest<S: CellSet>(gaddag: &Gaddag, start: &Start, warm: &[WarmBoard], clock: Clock<'_>) -> Option<WarmBoard> {
     let side = start.side();
     let clock = clock.part(TIME_FOR_CHOICE);
     let fitting = warm.iter().filter(|board| board.fits(side, gaddag.alphabet().len())).take(BOARDS_EVALUATED);
     let boards: Vec<WarmBoard> = fitting.map(|board| board.clone().with_start(start)).collect();
-    let mut looked_at = 0;
+    let mut evaluated = 0;
     warm::strongest(side, &boards, |board| {
-        looked_at += 1;
-        if looked_at > 1 && clock.is_over() {
+        evaluated += 1;
+        if evaluated > 1 && clock.is_over() {
             return None;
         }
         let evaluation = board.evaluate::<S>(gaddag, Clock::default());
@@ -76,31 +76,31 @@ fn strongest<S: CellSet>(gaddag: &Gaddag, start: &Start, warm: &[WarmBoard], clo
     })
 }
 
-/// Temperatures and shares of the proposals, the same for all languages and sizes.
+/// The parameters of the search, the same for all languages and sizes.
 #[derive(Clone, Copy, Debug)]
 struct Tuning {
-    /// Temperature at the beginning, in letters. Above it boards are random; the quality of a game is decided
-    /// between here and 0.9, where families of words form.
+    /// Temperature at the beginning, in letters. Above it boards are random. The quality of a game is decided between
+    /// here and 0.9, where groups of related words form.
     hot: f64,
-    /// Temperature at the end, in letters. Below it nothing moves but the letters of single cells.
+    /// Temperature at the end, in letters. Below it only letters of single cells still change.
     cold: f64,
-    /// Temperature at the beginning from a warm board, in letters, in a search of as many proposals as the contest's time
-    /// allows…
+    /// Temperature at the beginning of a search of [`CONTEST_PROPOSALS`] from a warm board, in letters.
     warm_hot: f64,
-    /// …and by how much it is higher for each time that the search is twice as long. With enough time it is the temperature
-    /// at which nothing is left of the board: then the search does better by itself, and is the same as from nothing.
+    /// How much that temperature rises, in letters, each time the search gets twice as long. It stops at `hot`, where
+    /// nothing is left of the board: a long search does better without it.
     warm_rise: f64,
-    /// By how much the worth of words is bent at the beginning, in letters per letter squared; at the end it is
-    /// straight. Long words grow in families, each of which makes the next one likely, so that one is worth more than
-    /// its letters while the board still changes.
-    bend: f64,
+    /// Curvature of the worth of words at the beginning, in letters per letter squared; it falls to 0 at the end. Long
+    /// related words make each other likely: while the board still changes, they are worth more than their letters.
+    curvature: f64,
     /// Share of the proposals that change a letter; the others change the fill order, which costs far less.
     letter_share: f64,
-    /// A new letter loses all words through its cell. Up to this loss it is always searched for new ones, in letters…
-    patience: f64,
-    /// …and beyond it less often by a factor of e for each of these: where much is lost, hardly any letter is
-    /// accepted (1 in 5 at 16 letters, 1 in 50 at 30, 1 in 2,000 at 55), but the search costs as much as elsewhere.
-    patience_spread: f64,
+    /// A new letter loses all words through its cell, and new words must make up for them. If they must gain no more
+    /// than this, in letters, they are always searched for.
+    gain_limit: f64,
+    /// Above the limit, the search is made with a probability that falls by a factor of e per `gain_limit_spread`
+    /// letters. Few of these proposals are accepted (1 in 5 at 16 letters, 1 in 50 at 30, 1 in 2,000 at 55), and each
+    /// search costs as much as any other.
+    gain_limit_spread: f64,
 }
 
 impl Default for Tuning {
@@ -110,39 +110,39 @@ impl Default for Tuning {
             cold: 0.5,
             warm_hot: 1.2,
             warm_rise: 0.05,
-            bend: 0.08,
+            curvature: 0.08,
             letter_share: 0.4,
-            patience: 17.0,
-            patience_spread: 6.0,
+            gain_limit: 17.0,
+            gain_limit_spread: 6.0,
         }
     }
 }
 
 impl Tuning {
-    /// For a search from a warm board that makes about this number of proposals.
+    /// The parameters for a search from a warm board that makes about this number of proposals.
     fn warm(self, proposals: f64) -> Tuning {
         let doublings = libm::log2(proposals / CONTEST_PROPOSALS).max(0.0);
         Tuning { hot: (self.warm_hot + self.warm_rise * doublings).min(self.hot), ..self }
     }
 }
 
-/// What a core makes of proposals in a second, about.
+/// About how many proposals one core makes per second.
 const PROPOSALS_PER_SECOND: f64 = 1e6;
 
-/// What a core makes of proposals within the contest's time, about.
+/// About how many proposals one core makes within the contest's 3 seconds.
 const CONTEST_PROPOSALS: f64 = 3.0 * PROPOSALS_PER_SECOND;
 
-/// The clock is looked at, and temperature and worth set, once in this number of proposals.
-const PROPOSALS_PER_LOOK: u64 = 256;
+/// Proposals between two checks of the clock; each check also sets the temperature and the worth of words.
+const PROPOSALS_PER_CHECK: u64 = 256;
 
-/// Or when this number of words has been found since. Boards of real words never have that many, but with a made-up
-/// dictionary one proposal may find thousands, and the deadline would pass unseen.
-const WORDS_PER_LOOK: usize = 1 << 15;
+/// The clock is also checked after this number of words found. Real words never reach it, but with an artificial
+/// dictionary one proposal may find thousands, and the deadline would pass unnoticed.
+const WORDS_PER_CHECK: usize = 1 << 15;
 
-/// Cells further apart than this in a row or column share few words, so that their order hardly matters.
+/// Cells further apart than this, in rows or columns, share few words, so their order hardly matters.
 const NEARBY: usize = 2;
 
-/// Evaluates `$run` with `$set` standing for the smallest set of cells that holds a board of the side.
+/// Evaluates `$run` with `$set` as the smallest type of cell set that holds a board of the side.
 macro_rules! with_cell_set {
     ($side:expr, $set:ident => $run:expr) => {
         match $side {
@@ -162,16 +162,16 @@ macro_rules! with_cell_set {
     };
 }
 
-/// Proposals of a search that nothing else ends.
+/// Number of proposals in a search without any limit.
 const DEFAULT_PROPOSALS: u64 = 1_000_000;
 
-/// Time that is kept to write the game down: the time that the first evaluation took, times this.
+/// Time reserved to write the game, as a multiple of the time that the first evaluation took.
 const EVALUATIONS_TO_FINISH: u32 = 2;
 
-/// A search for a good game from a start word. It ends at whichever limit comes first; without any, after a million
-/// proposals.
+/// A search for a good game from a start word. It ends at the first limit that it reaches; without a limit, after a
+/// million proposals.
 ///
-/// Equal words, start, number of proposals, seed and warm boards give an equal game. The game is always a legal one.
+/// The same words, start word, number of proposals, seed and warm boards give the same game. The game is always legal.
 #[derive(Clone, Copy, Debug)]
 pub struct Annealing<'a> {
     gaddag: &'a Gaddag,
@@ -194,7 +194,7 @@ impl<'a> Annealing<'a> {
         Annealing { proposals: Some(proposals), ..self }
     }
 
-    /// Ends at a moment.
+    /// Ends at this time.
     pub fn deadline(self, deadline: Instant) -> Annealing<'a> {
         Annealing { clock: Clock { deadline: Some(deadline), ..self.clock }, ..self }
     }
@@ -204,12 +204,12 @@ impl<'a> Annealing<'a> {
         Annealing { clock: Clock { stop: Some(stop), ..self.clock }, ..self }
     }
 
-    /// Where chance begins.
+    /// The seed of the random numbers.
     pub fn seed(self, seed: u64) -> Annealing<'a> {
         Annealing { seed, ..self }
     }
 
-    /// Starts from the strongest of these boards; those of another side or alphabet are passed over.
+    /// Starts from the strongest of these boards if it is strong enough; ignores those of another side or alphabet.
     pub fn warm_boards(self, warm: &'a [WarmBoard]) -> Annealing<'a> {
         Annealing { warm, ..self }
     }
@@ -222,14 +222,14 @@ impl<'a> Annealing<'a> {
     fn run_on<S: CellSet>(&self) -> Annealed {
         let began = Instant::now();
         let mut annealer = Annealer::<S>::new(self);
-        let clock = Clock { deadline: self.last_moment(annealer.evaluation_time), ..self.clock };
+        let clock = Clock { deadline: self.proposal_deadline(annealer.evaluation_time), ..self.clock };
         let is_limited = clock.deadline.is_some() || clock.stop.is_some();
         let proposals = self.proposals.or(if is_limited { None } else { Some(DEFAULT_PROPOSALS) });
         let elapsed = |done: u64| {
             if clock.is_over() {
                 return 1.0;
             }
-            // A number of proposals alone steers the temperature, so that the clock cannot change the game that it gives.
+            // A given number of proposals alone sets the temperature, so that the clock cannot change the game.
             match (proposals, clock.deadline) {
                 (Some(most), _) => done as f64 / most.max(1) as f64,
                 (None, Some(deadline)) => began.elapsed().as_secs_f64() / (deadline - began).as_secs_f64(),
@@ -240,7 +240,7 @@ impl<'a> Annealing<'a> {
         annealer.finish(self.start, Clock { stop: None, ..self.clock })
     }
 
-    /// How many proposals there will be, about; without a limit, as many as one may want.
+    /// About how many proposals the search will make; infinite if only the stop flag can end it.
     fn expected_proposals(&self) -> f64 {
         match (self.proposals, self.clock.deadline) {
             (Some(most), _) => most as f64,
@@ -252,14 +252,14 @@ impl<'a> Annealing<'a> {
         }
     }
 
-    /// When proposals have to end, so that the game is written down by the deadline.
-    fn last_moment(&self, evaluation: Duration) -> Option<Instant> {
+    /// When the proposals have to end, so that the game is written by the deadline.
+    fn proposal_deadline(&self, evaluation: Duration) -> Option<Instant> {
         let deadline = self.clock.deadline?;
         Some(deadline.checked_sub(evaluation * EVALUATIONS_TO_FINISH).unwrap_or(deadline))
     }
 }
 
-/// The start word is of another alphabet than the dictionary.
+/// The start word and the dictionary are of different alphabets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherAlphabet {
     /// The alphabet of the dictionary.
@@ -293,14 +293,14 @@ pub struct Annealed {
     pub board: WarmBoard,
 }
 
-/// Temperature at which a board leaves the breeder, in letters: a little below the one at which a game takes it over.
+/// Temperature at the end of a breeding, in letters: a little below the one at which a game starts from the board.
 const BRED_COLD: f64 = 0.8;
 
-/// Temperature at which a board with gaps is played on, in letters: where words form, and families of words stay.
+/// Temperature at which a board with gaps is annealed again, in letters: new words form, and related words stay.
 const MENDING_HOT: f64 = 1.2;
 
-/// A board that is annealed while its start word changes, for use as a warm start: what survives does not depend on the
-/// middle row. Between two start words it can be stopped, stored and gone on with.
+/// Anneals a board while its start word changes, so that the result does not depend on the middle row and can be used
+/// as a warm board. Between two start words the work can be stopped, stored and continued.
 pub struct Breeding<'a> {
     gaddag: &'a Gaddag,
     starts: &'a [Start],
@@ -308,28 +308,28 @@ pub struct Breeding<'a> {
     share: u64,
 }
 
-/// A breeding between two start words: all that the rest of it depends on.
+/// The state of a breeding between two start words: everything that the next steps depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BreedingState {
-    /// The board as the last start word has left it.
+    /// The board at the end of the last start word.
     pub board: WarmBoard,
-    /// The state of the random numbers, which is never 0.
+    /// The state of the random number generator; never 0.
     pub random: u64,
 }
 
-/// What a start word has made of a board.
+/// The result of one step of a breeding.
 #[derive(Clone, Debug)]
 pub struct Bred {
     /// The state with which the next start word begins.
     pub state: BreedingState,
-    /// The best game with this start word; its board still holds what a game would anneal away.
+    /// The best game with this start word. Its board is not yet annealed as far as a game's would be.
     pub best: Annealed,
 }
 
 impl<'a> Breeding<'a> {
-    /// A breeding under start words, one after the other, with an equal share of the proposals for each.
+    /// A breeding with these start words, one after the other, each with an equal share of the proposals.
     ///
-    /// `None` when there is no start word, or they differ in length or are of another alphabet than the words.
+    /// `None` if there is no start word, if they differ in length, or if one is not of the dictionary's alphabet.
     pub fn new(gaddag: &'a Gaddag, starts: &'a [Start], proposals: u64) -> Option<Breeding<'a>> {
         let side = starts.first()?.side();
         let is_playable = |start: &Start| start.side() == side && OtherAlphabet::check(gaddag, start).is_ok();
@@ -344,9 +344,9 @@ impl<'a> Breeding<'a> {
         BreedingState { board, random: random.0 }
     }
 
-    /// Goes on from a state with the start word number `turn`, from 0. Equal states give equal results.
+    /// Continues from a state with the start word number `turn`, from 0. Equal states give equal results.
     ///
-    /// `None` when there is no such start word, or the state is none of a breeding with these words.
+    /// `None` if there is no start word of this number, or if the board of the state does not fit.
     pub fn step(&self, turn: usize, state: &BreedingState) -> Option<Bred> {
         let start = self.starts.get(turn)?;
         let board = self.with_start(&state.board, start)?;
@@ -359,14 +359,14 @@ impl<'a> Breeding<'a> {
                 let elapsed = (turn as f64 + done as f64 / self.share as f64) / turns as f64;
                 (done < self.share).then_some(elapsed)
             });
-            let state = BreedingState { board: annealer.present_board(), random: annealer.random.0 };
+            let state = BreedingState { board: annealer.current_board(), random: annealer.random.0 };
             Bred { state, best: annealer.finish(start, Clock::default()) }
         }))
     }
 
-    /// Plays on from the board at the end of a breeding, to fill the cells that are left without a word.
+    /// Anneals the board at the end of a breeding again, to find words for the cells that have none.
     ///
-    /// `None` when the board is none of a breeding with these words.
+    /// `None` if the board does not fit the start words.
     pub fn mend(&self, board: &WarmBoard, proposals: u64, seed: u64) -> Option<Annealed> {
         let start = self.starts.last()?;
         let board = self.with_start(board, start)?;
@@ -405,11 +405,11 @@ impl<'g, S: CellSet> Annealer<'g, S> {
         let Annealing { gaddag, start, warm, .. } = *task;
         let mut tuning = Tuning::default();
         let mut random = Random::new(task.seed);
-        let donor = strongest::<S>(gaddag, start, warm, task.clock);
-        if donor.is_some() {
+        let warm_board = strongest::<S>(gaddag, start, warm, task.clock);
+        if warm_board.is_some() {
             tuning = tuning.warm(task.expected_proposals());
         }
-        let board = donor.unwrap_or_else(|| random_board(gaddag, start, &mut random));
+        let board = warm_board.unwrap_or_else(|| random_board(gaddag, start, &mut random));
         Annealer::from_board(gaddag, board, random, tuning)
     }
 
@@ -433,16 +433,17 @@ impl<'g, S: CellSet> Annealer<'g, S> {
         annealer
     }
 
-    /// Makes proposals until `progress` ends; it tells the part of the budget that is spent from the proposals made.
+    /// Makes proposals until `progress` returns `None`. Given the number of proposals made, it returns the fraction of
+    /// the budget that is spent.
     fn anneal(&mut self, mut progress: impl FnMut(u64) -> Option<f64>) {
         let mut done = 0;
         while self.gaddag.word_count() > 0
             && let Some(elapsed) = progress(done)
         {
             let temperature = self.tuning.hot * libm::pow(self.tuning.cold / self.tuning.hot, elapsed);
-            self.state.set_worth(Worth::new(self.tuning.bend * (1.0 - elapsed)));
-            let enough_words = self.state.words_found() + WORDS_PER_LOOK;
-            let enough_proposals = done + PROPOSALS_PER_LOOK;
+            self.state.set_worth(Worth::new(self.tuning.curvature * (1.0 - elapsed)));
+            let enough_words = self.state.words_found() + WORDS_PER_CHECK;
+            let enough_proposals = done + PROPOSALS_PER_CHECK;
             while done < enough_proposals && self.state.words_found() < enough_words {
                 self.propose(temperature);
                 done += 1;
@@ -450,16 +451,16 @@ impl<'g, S: CellSet> Annealer<'g, S> {
         }
     }
 
-    /// The board as it is now.
-    fn present_board(&self) -> WarmBoard {
+    /// The current board.
+    fn current_board(&self) -> WarmBoard {
         WarmBoard {
             letters: self.state.letters().to_vec(),
             order: self.state.order().iter().map(|&cell| cell as u8).collect(),
         }
     }
 
-    /// Writes the best game down. If a cell is without a word, the words through it must be replaced, for which the board
-    /// is evaluated again, as far as there is time.
+    /// Writes the best game. If a cell has no word, it stays empty and the words through it must be replaced, so the
+    /// board is evaluated again, as far as the time allows.
     fn finish(self, start: &Start, clock: Clock<'_>) -> Annealed {
         let is_full = self.best.order.iter().all(|&cell| self.best_held[usize::from(cell)].length > 0);
         let game = if is_full {
@@ -485,21 +486,23 @@ impl<'g, S: CellSet> Annealer<'g, S> {
         }
     }
 
-    /// The Metropolis rule with the random number drawn first: the least total to accept.
-    fn least(&mut self, temperature: f64) -> i32 {
+    /// The Metropolis rule with the random number drawn first: the smallest total that is accepted.
+    fn min_total(&mut self, temperature: f64) -> i32 {
         self.state.total() + in_worth(temperature * libm::log(self.random.unit()))
     }
 
     fn propose_letter(&mut self, temperature: f64) -> bool {
-        let least = self.least(temperature);
+        let min_total = self.min_total(temperature);
         let turn = self.random.below(self.state.order().len());
         let cell = self.state.order()[turn];
         let Some(letter) = self.pick_letter(cell) else { return false };
-        let patience = in_worth(self.tuning.patience - self.tuning.patience_spread * libm::log(self.random.unit()));
-        self.state.try_letter(cell, letter, least, patience)
+        let spread = self.tuning.gain_limit_spread;
+        let gain_limit = in_worth(self.tuning.gain_limit - spread * libm::log(self.random.unit()));
+        self.state.try_letter(cell, letter, min_total, gain_limit)
     }
 
-    /// The number of a letter other than the present one, by how often it stands beside the letters around in the words.
+    /// Draws a letter, as its number, with the frequency at which the words have it next to the letters around the
+    /// cell. `None` if it is the letter that the cell already has.
     fn pick_letter(&mut self, cell: usize) -> Option<u8> {
         let neighbours = self.around[cell].map(|near| {
             let letter = self.state.letters().get(usize::from(near))?;
@@ -532,8 +535,8 @@ impl<'g, S: CellSet> Annealer<'g, S> {
         if to == 0 || to == from {
             return false;
         }
-        let least = self.least(temperature);
-        self.state.try_turn(from, to, least)
+        let min_total = self.min_total(temperature);
+        self.state.try_turn(from, to, min_total)
     }
 
     fn remember_best(&mut self) {
@@ -549,7 +552,7 @@ impl<'g, S: CellSet> Annealer<'g, S> {
     }
 }
 
-/// Stands for the outside of the board where a cell has fewer than four around it.
+/// Stands for a neighbour outside the board.
 const OUTSIDE: u8 = u8::MAX;
 
 /// The cells that share an edge with a cell.
@@ -564,7 +567,7 @@ fn cells_around(side: usize, cell: usize) -> [u8; 4] {
     ]
 }
 
-/// Letters as parts of a letter, the unit of worth.
+/// Converts letters to the unit of worth, a fraction of a letter.
 fn in_worth(letters: f64) -> i32 {
     (letters * f64::from(Worth::PER_LETTER)) as i32
 }
@@ -590,7 +593,7 @@ impl Random {
         let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        // The generator would stay at 0 for ever.
+        // From 0 the generator would return only 0.
         Random((mixed ^ (mixed >> 31)).max(1))
     }
 
@@ -601,7 +604,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// A number below `end`, which is small against 2^32.
+    /// A number below `end`, which must be much smaller than 2^32.
     fn below(&mut self, end: usize) -> usize {
         (((self.next() >> 32) * end as u64) >> 32) as usize
     }

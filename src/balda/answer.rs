@@ -1,4 +1,4 @@
-//! What can be played next on a board, the longest words first.
+//! The moves that can be made next on a board, the longest words first.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,11 +8,10 @@ use super::letter::{Letter, Word};
 use super::rules::{Board, Cell, Move};
 use crate::ranked::ranked;
 
-/// Cells looked at, at most. A board of 15 x 15 cells and real words needs less than half a million.
+/// The most cells that one search may enter. A board of 15 x 15 cells and real words needs less than half a million.
 const MAX_STEPS: u64 = 1 << 23;
 
-/// The words of a board can be read along more paths than there is time to walk: it has hardly any different letters, and
-/// the dictionary has long words of just these.
+/// The board has too many paths to search: few different letters, and a dictionary with long words of these letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyPaths;
 
@@ -24,7 +23,7 @@ impl fmt::Display for TooManyPaths {
 
 impl std::error::Error for TooManyPaths {}
 
-/// Every word that can be made next, longest first, then in alphabetical order, each with one way to make it.
+/// Every word that can be made next, longest first, then in alphabetical order, with one of the moves that make it.
 pub fn next_moves(board: &Board, dawg: &Dawg) -> Result<Vec<Move>, TooManyPaths> {
     let mut walk = Walk {
         board,
@@ -45,13 +44,13 @@ pub fn next_moves(board: &Board, dawg: &Dawg) -> Result<Vec<Move>, TooManyPaths>
     Ok(ranked(walk.found.into_values().collect(), |made| -(made.word.len() as i64)))
 }
 
-/// A walk over the board along the words of the graph, with one empty cell that may take any letter.
+/// A depth-first search along the board and the word graph, with one empty cell that may take any letter.
 struct Walk<'a> {
     board: &'a Board,
     dawg: &'a Dawg,
     /// The empty cell.
     placed: Cell,
-    /// What it took on this walk.
+    /// Its letter on the current path.
     letter: Option<Letter>,
     word: Vec<Letter>,
     path: Vec<Cell>,
@@ -60,7 +59,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Tries to read on at `cell`, from a state of the graph; the walk is afterwards as it was.
+    /// Extends the path by `cell` from a state of the graph. The path is restored afterwards.
     fn enter(&mut self, cell: Cell, state: usize) -> Result<(), TooManyPaths> {
         let is_placed = cell == self.placed;
         let held = self.board.letter(cell);

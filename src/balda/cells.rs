@@ -1,4 +1,4 @@
-//! Sets of cells as bits: the smallest integer that holds the board, so that the common sizes stay in registers.
+//! Sets of cells as bits, in the smallest integer that holds the board, so that common sizes fit in registers.
 
 /// A set of board cells, numbered row by row from 0.
 pub trait CellSet: Copy + PartialEq + std::fmt::Debug {
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wide_sets_keep_their_halves_apart() {
+    fn wide_sets_do_not_mix_their_halves() {
         for first in [0, 127, 128, 224] {
             for second in [0, 127, 128, 224] {
                 assert_eq!(WideSet::single(first).meets(WideSet::single(second)), first == second);

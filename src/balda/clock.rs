@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// A moment to end at and a flag that ends at once, as far as there are any.
+/// Tells work when to end: at a deadline, when a flag is set, or never.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clock<'a> {
-    /// The moment to end at.
+    /// The time to end at.
     pub deadline: Option<Instant>,
-    /// Ends the work when it is set, by a signal handler or another thread.
+    /// Ends the work as soon as it is set, by a signal handler or another thread.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -19,7 +19,7 @@ impl Clock<'_> {
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The clock that leaves, from now on, this part of the time.
+    /// The clock whose deadline leaves this fraction of the time from now on.
     pub(crate) fn part(self, part: f64) -> Self {
         let now = Instant::now();
         let cut = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(part);

@@ -1,4 +1,4 @@
-//! A minimal directed acyclic word graph: every word of a dictionary, with common beginnings and endings shared.
+//! A minimal directed acyclic word graph: all words of a dictionary, which share their prefixes and suffixes.
 //!
 //! A state is a run of arcs, one per letter in ascending order; the root is the run at 0. An arc is one number:
 //!
@@ -11,8 +11,7 @@
 //!        └───────────────────────┴─────┴─────┴─────────┘
 //! ```
 //!
-//! States are numbered so that an arc leads only forward. That makes the graph acyclic by construction, and a reader
-//! can see it in one pass.
+//! Arcs lead only forward, to a higher number. So the graph is acyclic, and a reader can check that in one pass.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -26,32 +25,32 @@ const WORD_ENDS: u32 = 1 << 5;
 const LAST_OF_STATE: u32 = 1 << 6;
 const TARGET_SHIFT: u32 = 7;
 
-/// A word graph whose arcs have been checked.
+/// A word graph with checked arcs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dawg {
     alphabet: Alphabet,
     arcs: Vec<u32>,
 }
 
-/// How large the words of a graph are, found without listing them.
+/// The size of the words of a graph, computed without listing them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
-    /// How many words there are.
+    /// The number of words.
     pub words: u64,
-    /// Letters of all words together.
+    /// The number of letters of all words together.
     pub letters: u64,
-    /// Letters of the longest word.
+    /// The number of letters of the longest word.
     pub longest: u64,
 }
 
-/// A way on from a state.
+/// One arc of a state, decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
-    /// The letter read.
+    /// The letter of the arc.
     pub letter: Letter,
-    /// Whether a word ends with it.
+    /// Whether a word ends with this letter.
     pub word_ends: bool,
-    /// The state from which longer words go on, if there are any.
+    /// The state that the arc leads to, if longer words continue there.
     pub next: Option<usize>,
 }
 
@@ -105,7 +104,7 @@ impl Dawg {
         builder.finish()
     }
 
-    /// Takes arcs from anywhere, after checking each of them.
+    /// A graph of untrusted arcs; each of them is checked.
     pub fn from_arcs(arcs: Vec<u32>, alphabet: Alphabet) -> Result<Dawg, BadArc> {
         let mut previous_letter = None;
         for (arc, &bits) in arcs.iter().enumerate() {
@@ -149,10 +148,9 @@ impl Dawg {
         state.and_then(|state| self.arc(state, last)).is_some_and(|arc| arc & WORD_ENDS != 0)
     }
 
-    /// How large the words are. A graph of few arcs can hold more words than there is memory for, so look here before
-    /// listing them.
+    /// The size of the words. Check it before listing them: a graph of few arcs can have more words than fit in memory.
     pub fn extent(&self) -> Extent {
-        // The words that begin with each arc or with an arc of the same state behind it. An arc leads only to later ones.
+        // For each arc: the words that begin with it or with a later arc of its state. Arcs lead only to later arcs.
         let mut from = vec![Extent { words: 0, letters: 0, longest: 0 }; self.arcs.len()];
         for (arc, &bits) in self.arcs.iter().enumerate().rev() {
             let ends = u64::from(bits & WORD_ENDS != 0);
@@ -173,7 +171,7 @@ impl Dawg {
     /// Every word, in alphabetical order.
     pub fn dictionary(&self) -> Dictionary {
         let mut words: Vec<Word> = Vec::new();
-        // Arcs still to be followed, the next one on top, each with the length of what stands before it.
+        // A stack of arcs still to be followed, each with the number of letters before it.
         let mut pending: Vec<(usize, usize)> = if self.arcs.is_empty() { Vec::new() } else { vec![(0, 0)] };
         let mut word = Vec::new();
         while let Some((arc, depth)) = pending.pop() {
@@ -193,7 +191,7 @@ impl Dawg {
         Dictionary::new(self.alphabet, words.iter().map(|word| &word[..]))
     }
 
-    /// The ways on from a state; the root is state 0.
+    /// The arcs of a state; the root is state 0.
     pub fn steps(&self, state: usize) -> impl Iterator<Item = Step> + '_ {
         let arcs = self.arcs.get(state..).unwrap_or_default();
         let last = arcs.iter().position(|arc| arc & LAST_OF_STATE != 0).map_or(0, |last| last + 1);
@@ -226,20 +224,20 @@ impl Dawg {
     }
 }
 
-/// An arc of a state that is being built or has been registered.
+/// An arc of an open or registered state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Arc {
     letter: Letter,
     word_ends: bool,
-    /// The registered state that it leads to.
+    /// The registered state that the arc leads to.
     target: Option<u32>,
 }
 
-/// Builds the minimal graph word by word: what the next word no longer shares is final, and is replaced by an equal
-/// registered state or registered itself.
+/// Builds the minimal graph from sorted words. The states of the last word beyond its common prefix with the next word
+/// are final: each is registered, or replaced by an equal registered state.
 struct Builder {
     alphabet: Alphabet,
-    /// The states along the last word; the last arc of each leads to the next one.
+    /// The states along the last word, not registered yet; the last arc of each leads to the next.
     open: Vec<Vec<Arc>>,
     last_word: Word,
     registered: Vec<Vec<Arc>>,
@@ -265,7 +263,7 @@ impl Builder {
         self.last_word = Word::from(word);
     }
 
-    /// Registers the states behind the first `shared` letters of the last word.
+    /// Registers the states after the first `shared` letters of the last word.
     fn close_beyond(&mut self, shared: usize) {
         while self.open.len() > shared + 1 {
             let arcs = self.open.pop().unwrap_or_default();
@@ -288,8 +286,8 @@ impl Builder {
         Some(state)
     }
 
-    /// Lays the states out from the last registered one, the root, to the first: a state is registered after all that
-    /// it leads to, so arcs then lead forward.
+    /// Writes the root first, then the states from the last registered to the first. A state is registered after all
+    /// states that it leads to, so all arcs lead forward.
     fn finish(mut self) -> Dawg {
         self.close_beyond(0);
         let root = self.open.pop().unwrap_or_default();
@@ -324,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_are_shared() {
+    fn suffixes_are_shared() {
         let (dictionary, dawg) = graph(&["tap", "taps", "top", "tops"]);
         // t, then a|o, then p, then s.
         assert_eq!(dawg.arcs().len(), 5);
@@ -334,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn no_words_make_no_arcs() {
+    fn an_empty_dictionary_has_no_arcs() {
         let (dictionary, dawg) = graph(&[]);
         assert!(dawg.arcs().is_empty() && dictionary.is_empty());
         assert_eq!(dawg.dictionary(), dictionary);

@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::alphabet::Alphabet;
 use super::letter::Letter;
 
-/// The hash of a whole word list: equal lists have equal hashes, in whatever order they were given.
+/// The hash of a whole word list. It does not depend on the order in which the words were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WordListHash(pub u64);
 
@@ -22,20 +22,20 @@ impl fmt::Display for WordListHash {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dictionary {
     alphabet: Alphabet,
-    /// Word after word.
+    /// The letters of all words, one word after the other.
     letters: Vec<Letter>,
     /// Where each word ends in `letters`.
     ends: Vec<u32>,
 }
 
 impl Dictionary {
-    /// The dictionary of these words, in any order, with any repetitions. Words that are empty or have a letter of
+    /// The dictionary of these words, which may be in any order and repeat. Words that are empty or have a letter of
     /// another alphabet are left out.
     pub fn new<'a>(alphabet: Alphabet, words: impl IntoIterator<Item = &'a [Letter]>) -> Dictionary {
         let is_of_alphabet = |word: &&[Letter]| word.iter().all(|letter| letter.alphabet() == alphabet);
         let mut words: Vec<&[Letter]> =
             words.into_iter().filter(|word| !word.is_empty()).filter(is_of_alphabet).collect();
-        // The contest's lists are sorted, and a check is cheaper than a sort.
+        // The contest's lists are already sorted, and the check is cheaper than a sort.
         if !words.is_sorted() {
             words.sort_unstable();
         }
@@ -53,7 +53,7 @@ impl Dictionary {
         self.alphabet
     }
 
-    /// How many words there are.
+    /// The number of words.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -63,7 +63,7 @@ impl Dictionary {
         self.ends.is_empty()
     }
 
-    /// The word of a number, in alphabetical order.
+    /// The word with this number, from 0 in alphabetical order.
     pub fn word(&self, number: usize) -> Option<&[Letter]> {
         let end = *self.ends.get(number)?;
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
@@ -93,7 +93,7 @@ impl Dictionary {
     /// The hash of the whole list.
     pub fn hash(&self) -> WordListHash {
         const END_OF_WORD: u8 = 0xFF;
-        // In one piece: the code that hashes in many would be as large as all else that reads a library of boards.
+        // Hashed in one piece: the code for streamed hashing would double the code that reads a library of boards.
         let mut list = Vec::with_capacity(self.letters.len() + self.ends.len());
         for word in self.words() {
             list.extend(word.iter().map(|letter| letter.number()));
@@ -103,7 +103,7 @@ impl Dictionary {
     }
 }
 
-/// Takes words one by one, and fails instead of aborting where there is no memory for them.
+/// Collects words one by one, and returns an error instead of aborting if memory runs out.
 pub(super) struct DictionaryBuilder {
     list: Dictionary,
     is_sorted: bool,
@@ -114,12 +114,12 @@ impl DictionaryBuilder {
         DictionaryBuilder { list: Dictionary { alphabet, letters: Vec::new(), ends: Vec::new() }, is_sorted: true }
     }
 
-    /// How many words have been added.
+    /// The number of words added.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Adds a word that is not empty, in letters of the alphabet.
+    /// Adds a word, which must not be empty and must be in the alphabet.
     pub fn add(&mut self, word: &[Letter]) -> Result<(), TryReserveError> {
         self.list.letters.try_reserve(word.len())?;
         self.list.ends.try_reserve(1)?;
@@ -129,7 +129,7 @@ impl DictionaryBuilder {
         Ok(())
     }
 
-    /// The dictionary of the words added. If they came in alphabetical order, as the contest's do, nothing is copied.
+    /// The dictionary of the words added. If they were in alphabetical order, as in the contest, nothing is copied.
     pub fn finish(self) -> Result<Dictionary, TryReserveError> {
         if self.is_sorted {
             return Ok(self.list);

@@ -1,12 +1,12 @@
-//! The worth of a finished board: its letters and the order in which its cells are filled.
+//! The worth of a finished board, given its letters and the order in which its cells are filled.
 //!
-//! A word on the board can be made in exactly one turn: the one that fills the last of its cells. So every
-//! occurrence of a word belongs to one cell, and a game is a choice of one occurrence for each cell with no word
-//! twice. Adjacency needs no care: a word of two letters or more joins its cell to one filled before.
+//! An occurrence of a word can be made in exactly one turn: the one that fills the last of its cells. So every
+//! occurrence belongs to one cell, and a game is a choice of one occurrence for each cell, without using a word twice.
+//! Adjacency needs no check: a word of two letters or more joins its last cell to one filled before.
 //!
-//! [`Evaluation`] keeps all occurrences, in a bucket for each cell, the longest first. A proposal is first tried
-//! against them and, if it changes a letter, against all words that a search through the changed cell finds; most
-//! are refused there. Only what is accepted updates the buckets, with the words that the trial has found already.
+//! [`Evaluation`] keeps all occurrences in a bucket per cell, the longest first. A proposal is tried on these buckets
+//! without changing them. If it changes a letter, the trial also searches for all words through the changed cell. Most
+//! proposals are refused by the trial. Only an accepted one updates the buckets, with the words that the trial found.
 
 mod buckets;
 mod spell;
@@ -45,24 +45,24 @@ pub(crate) struct Evaluation<'g, S> {
     buckets: Buckets<S>,
     /// The word chosen for each cell.
     held: Vec<Entry<S>>,
-    /// The words held and the start word.
+    /// The words in `held` and the start word.
     used: UsedWords,
-    /// Length of the word of each turn.
+    /// Length of the chosen word of each turn.
     held_lengths: [u8; TURNS],
-    /// Cells of the word of each turn.
+    /// Cells of the chosen word of each turn.
     held_cells: [S; TURNS],
     worth: Worth,
-    /// Sum of the worths of all words held.
+    /// Sum of the worths of all cells outside the middle row.
     total: i32,
     word_letters: i32,
-    /// Words that the searches for new letters have found so far.
+    /// Words that all searches for new letters have found so far.
     words_found: usize,
     trial: Trial<S>,
 }
 
 impl<'g, S: CellSet> Evaluation<'g, S> {
-    /// Evaluates a board from scratch. `letters` are numbers row by row with the start word in the middle row; `order`
-    /// lists the other cells as they are filled. When the time is over, the words not found yet are passed over.
+    /// Evaluates a board from scratch. `letters` are the letter numbers row by row, with the start word in the middle
+    /// row. `order` lists the other cells as they are filled. When the time is over, words not found yet are missed.
     pub fn new(gaddag: &'g Gaddag, letters: &[u8], order: &[usize], clock: Clock<'_>) -> Self {
         let side = letters.len().isqrt();
         let mut grid = Grid::new(side);
@@ -72,7 +72,7 @@ impl<'g, S: CellSet> Evaluation<'g, S> {
         let middle = side / 2 * side;
         let start: Vec<Letter> =
             letters[middle..middle + side].iter().map(|&number| Letter::of(gaddag.alphabet(), number)).collect();
-        let mut used = UsedWords::none_of(gaddag.word_count());
+        let mut used = UsedWords::empty(gaddag.word_count());
         if let Some(start) = gaddag.find(&start) {
             used.insert(start);
         }
@@ -99,22 +99,23 @@ impl<'g, S: CellSet> Evaluation<'g, S> {
         evaluation
     }
 
-    /// Sum of the worths of all words held, in parts of a letter, less a penalty for each cell without a word.
+    /// Sum of the worths of all chosen words, minus a penalty for each cell without a word. The unit is a fraction of a
+    /// letter, see [`Worth::PER_LETTER`].
     pub fn total(&self) -> i32 {
         self.total
     }
 
-    /// Letters of all words held, less a penalty for each cell without a word.
+    /// Letters of all chosen words, minus a penalty for each cell without a word.
     pub fn word_letters(&self) -> i32 {
         self.word_letters
     }
 
-    /// Words that the searches for new letters have found so far: a measure of the time that proposals took.
+    /// Words that all searches for new letters have found so far: a measure of the time that proposals took.
     pub fn words_found(&self) -> usize {
         self.words_found
     }
 
-    /// Counts words by another worth from now on.
+    /// Changes the worth of words.
     pub fn set_worth(&mut self, worth: Worth) {
         self.worth = worth;
         self.sum_up();
@@ -140,7 +141,7 @@ impl<'g, S: CellSet> Evaluation<'g, S> {
         &self.held
     }
 
-    /// Chooses the words of an earlier evaluation of this same board.
+    /// Chooses the words that an earlier evaluation of the same board had chosen.
     pub fn hold(&mut self, held: &[Entry<S>]) {
         for entry in self.held.iter().filter(|entry| entry.length > 0) {
             self.used.remove(entry.word);
@@ -152,19 +153,20 @@ impl<'g, S: CellSet> Evaluation<'g, S> {
         self.improve();
     }
 
-    /// The game of this board. A cell without a word cannot be filled, so words through it are given up first.
+    /// The game of this board. A cell without a word cannot be filled, so the words through it are replaced first.
     pub fn into_game(mut self, start: &Start) -> Game {
-        let mut unfilled = vec![false; self.held.len()];
-        while let Some(cell) = self.order().iter().copied().find(|&cell| self.held[cell].length == 0 && !unfilled[cell])
+        let mut left_empty = vec![false; self.held.len()];
+        while let Some(cell) =
+            self.order().iter().copied().find(|&cell| self.held[cell].length == 0 && !left_empty[cell])
         {
-            unfilled[cell] = true;
-            self.give_up_cell(cell);
+            left_empty[cell] = true;
+            self.leave_empty(cell);
         }
         let speller = Speller { gaddag: self.gaddag, start, letters: &self.letters, grid: &self.grid };
         speller.game(self.order().iter().copied(), &self.held)
     }
 
-    fn give_up_cell(&mut self, cell: usize) {
+    fn leave_empty(&mut self, cell: usize) {
         let single = S::single(cell);
         self.buckets.remove_through(single);
         for held in &mut self.held {
@@ -192,7 +194,7 @@ impl<'g, S: CellSet> Evaluation<'g, S> {
             self.trial.found.clear();
             self.searcher.words_through(self.gaddag, &self.grid, square, &mut self.trial.found);
             self.keep_found();
-            // Words through this cell are all found now: later searches go around it.
+            // All words through this cell are found, so later searches must not use it.
             self.grid.squares[square].letter_bit = 0;
         }
         for (cell, &letter) in self.letters.iter().enumerate() {
@@ -202,13 +204,13 @@ impl<'g, S: CellSet> Evaluation<'g, S> {
 
     /// Adds the words that a search has found to their buckets.
     fn keep_found(&mut self) {
-        // Words within the middle row alone belong to no turn.
+        // A word inside the middle row has turn 0: no move can make it.
         for found in self.trial.found.iter().filter(|found| found.turn > 0) {
             self.buckets.insert(self.order[usize::from(found.turn)], found.entry());
         }
     }
 
-    /// Lets each cell change to a longer unused word until none can; then sums up.
+    /// Replaces chosen words by longer unused ones until no cell can improve; then updates the sums.
     fn improve(&mut self) {
         loop {
             let mut changed = false;

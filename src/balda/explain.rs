@@ -1,4 +1,4 @@
-//! Games and moves of Balda as programs read them.
+//! Games and moves of Balda as JSON.
 
 use serde::Serialize;
 
@@ -45,7 +45,7 @@ pub struct MoveObject {
 }
 
 impl MoveObject {
-    /// The move as programs read it.
+    /// The JSON object of a move.
     pub fn new(made: &Move) -> MoveObject {
         let first = made.first();
         MoveObject {

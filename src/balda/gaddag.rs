@@ -1,4 +1,4 @@
-//! The engine's word index: from any letter of a word, first back to its beginning, then on to its end.
+//! The engine's word index: finds words from any of their letters, first back to the beginning, then on to the end.
 //!
 //! This is a GADDAG (Gordon, "A Faster Scrabble Move Generation Algorithm", 1994), kept as two linked tries:
 //!
@@ -10,12 +10,12 @@
 //!   forward trie (prefixes)              root -t-> . -a-> . -n-> * -g-> . -o-> word
 //! ```
 //!
-//! Both tries share one node type. The children of a node lie side by side in the order of their letters, so
-//! that a letter set of 32 bits and the index of the first child name them all; blocks of children are laid out
-//! depth first, so that a chain of only children is read from one cache line.
+//! Both tries use one node type. The children of a node are adjacent and in the order of their letters, so a node needs
+//! only a letter set of 32 bits and the index of the first child. Blocks of children are stored depth first, so a chain
+//! of only children is read from one cache line.
 //!
-//! Memory and time are bounded. Of a dictionary that is too large, only every second, third … word is indexed. If the time
-//! runs out, the tries end where they are. Words are then missed, never invented.
+//! Memory and time are bounded. If the dictionary is too large, only every second, third … word is indexed. If the time
+//! runs out, the tries stay incomplete. Words are then missed, never invented.
 
 use std::collections::TryReserveError;
 use std::fmt;
@@ -27,10 +27,10 @@ use super::dictionary::Dictionary;
 use super::letter::Letter;
 use super::rules::MAX_SIDE;
 
-/// Stands for "no node" and "no word".
+/// Means "no node" or "no word".
 pub(super) const NONE: u32 = u32::MAX;
 
-/// One node of either trie, 12 bytes.
+/// One node of a trie, 12 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     /// Letters that lead to a child.
@@ -44,23 +44,23 @@ pub(super) struct Node {
 impl Node {
     const LEAF: Node = Node { letters: 0, first_child: 0, target: NONE };
 
-    /// Index of the child by a letter of `letters`, given as its bit. For any other bit the result is meaningless.
+    /// Index of the child by a letter, given as its bit; the letter must be in `letters`.
     #[inline(always)]
     pub fn child(&self, letter_bit: u32) -> u32 {
         self.first_child + (self.letters & letter_bit.wrapping_sub(1)).count_ones()
     }
 }
 
-/// More nodes than the backward trie of any natural dictionary of half a million words has. Together with the forward
-/// trie and what building takes, the index then stays below 400 MB; the contest allows 512 MB.
+/// The most nodes of the backward trie. Natural dictionaries of half a million words have fewer. With this limit the
+/// index takes less than 400 MB while it is built; the contest allows 512 MB.
 const MOST_BACKWARD_NODES: usize = 24_000_000;
 const _: () = assert!(MOST_BACKWARD_NODES < NONE as usize);
 
-/// Memory that must be left when the index is built, in bytes: far more than a game takes.
+/// Memory that must still be free once the index is built, in bytes: far more than a game takes.
 const MEMORY_FOR_GAMES: usize = 1 << 24;
 
-/// The time is looked at once in this number of nodes or chains of nodes.
-const NODES_PER_LOOK: usize = 256;
+/// Nodes or chains of nodes between two checks of the clock.
+const NODES_PER_CHECK: usize = 256;
 
 /// There is not enough memory for the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl fmt::Display for NotEnoughMemory {
 
 impl std::error::Error for NotEnoughMemory {}
 
-/// A dictionary, indexed for the search through a given cell.
+/// A dictionary, indexed for the search of words through a given cell.
 #[derive(Clone, Debug)]
 pub struct Gaddag {
     pub(super) forward: Vec<Node>,
@@ -103,7 +103,7 @@ impl Gaddag {
     fn build(dictionary: &Dictionary, most_nodes: usize, clock: Clock<'_>) -> Result<Gaddag, TryReserveError> {
         let mut words: Vec<&[Letter]> = Vec::new();
         words.try_reserve_exact(dictionary.len())?;
-        // A single letter would be a word without a neighbour, which the rules know nothing of; longer ones fit no board.
+        // A word of one letter would not join its cell to a filled one, and a longer word fits on no board.
         words.extend(dictionary.words().filter(|word| (2..=MAX_SIDE * MAX_SIDE).contains(&word.len())));
         let size = thin_out(&mut words, most_nodes);
         let (forward, origins) = build_forward(&words, size, clock)?;
@@ -118,7 +118,7 @@ impl Gaddag {
         self.alphabet
     }
 
-    /// How many words there are to be found; words are numbered below it.
+    /// The number of indexed words; word numbers are below it.
     pub fn word_count(&self) -> usize {
         self.word_count
     }
@@ -140,18 +140,18 @@ impl Gaddag {
         (node.target != NONE).then_some(node.target)
     }
 
-    /// The letters that stand beside a letter, given by its number, in the words.
+    /// The letters that the words have next to a letter, given by its number.
     pub(super) fn neighbours(&self, number: u8) -> &NeighbourLetters {
         &self.neighbours[usize::from(number)]
     }
 }
 
-/// The letters that stand beside a letter in the words, to be drawn from in proportion.
+/// The letters that the words have next to one letter, for drawing at random in proportion to their frequency.
 #[derive(Clone, Debug)]
 pub(super) struct NeighbourLetters {
-    /// How often a letter stands there, weighted by the words.
+    /// The number of neighbours, weighted by the words.
     pub weight: u32,
-    /// Numbers of letters, each as often as its share demands, and at least once.
+    /// Numbers of letters. Each neighbour letter has slots in proportion to its share, and at least one.
     pub slots: [u8; NeighbourLetters::SLOTS],
 }
 
@@ -174,17 +174,17 @@ impl NeighbourLetters {
     }
 }
 
-/// The most nodes that the tries of some words can have, the roots included.
+/// The number of nodes of the two tries, including the roots.
 #[derive(Clone, Copy)]
 struct Size {
-    /// Exactly.
+    /// The exact number.
     forward: usize,
-    /// Before beginnings that read the same backwards are joined.
+    /// An upper bound: reversed prefixes may share nodes.
     backward: usize,
 }
 
 impl Size {
-    /// The size of the tries of sorted, distinct words.
+    /// The size of the tries of sorted and distinct words.
     fn of<'a>(words: impl Iterator<Item = &'a [Letter]>) -> Size {
         let mut size = Size { forward: 1, backward: 1 };
         let mut last: &[Letter] = &[];
@@ -199,7 +199,7 @@ impl Size {
     }
 }
 
-/// Keeps every second, third … word, so that the index has at most this number of nodes, and returns its size.
+/// Keeps only every n-th word, with the smallest n that limits the backward trie to `most_nodes`; returns the size.
 fn thin_out(words: &mut Vec<&[Letter]>, most_nodes: usize) -> Size {
     for stride in 1..=words.len() {
         let size = Size::of(words.iter().step_by(stride).copied());
@@ -213,15 +213,15 @@ fn thin_out(words: &mut Vec<&[Letter]>, most_nodes: usize) -> Size {
     Size::of([].into_iter())
 }
 
-/// How a forward node was reached: its parent and the letter between.
+/// The arc that leads to a forward node: its parent and the letter.
 #[derive(Clone, Copy)]
 struct Origin {
     parent: u32,
-    /// Its number in the alphabet.
+    /// The number of the letter in the alphabet.
     letter: u8,
 }
 
-/// The trie of sorted, distinct words, and the origin of each of its nodes.
+/// The trie of sorted and distinct words, and the origin of each of its nodes.
 fn build_forward(
     words: &[&[Letter]],
     size: Size,
@@ -232,12 +232,12 @@ fn build_forward(
     origins.try_reserve_exact(size.forward)?;
     nodes.push(Node::LEAF);
     origins.push(Origin { parent: NONE, letter: 0 });
-    // Each task is a node with the words that pass through it; they agree in the first `depth` letters.
+    // Each task is a node, the words through it, and its depth: the words share their first `depth` letters.
     let mut tasks = vec![(0usize, 0..words.len(), 0usize)];
     let mut groups = Vec::new();
-    let mut looks = Looks::new(clock);
+    let mut clock = PeriodicClock::new(clock);
     while let Some((node, mut range, depth)) = tasks.pop()
-        && !looks.is_over()
+        && !clock.is_over()
     {
         if range.start < range.end && words[range.start].len() == depth {
             nodes[node].target = range.start as u32;
@@ -259,47 +259,47 @@ fn build_forward(
     Ok((nodes, origins))
 }
 
-/// Looks at the clock, but not each time that it is asked.
-struct Looks<'a> {
+/// A clock that is checked only once in [`NODES_PER_CHECK`] calls.
+struct PeriodicClock<'a> {
     clock: Clock<'a>,
-    asked: usize,
+    calls: usize,
 }
 
-impl<'a> Looks<'a> {
-    fn new(clock: Clock<'a>) -> Looks<'a> {
-        Looks { clock, asked: 0 }
+impl<'a> PeriodicClock<'a> {
+    fn new(clock: Clock<'a>) -> PeriodicClock<'a> {
+        PeriodicClock { clock, calls: 0 }
     }
 
     fn is_over(&mut self) -> bool {
-        self.asked += 1;
-        self.asked.is_multiple_of(NODES_PER_LOOK) && self.clock.is_over()
+        self.calls += 1;
+        self.calls.is_multiple_of(NODES_PER_CHECK) && self.clock.is_over()
     }
 }
 
-/// A forward node, and how far up towards the root its string has been read.
+/// A forward node, and the ancestor up to which its prefix has been read backwards.
 #[derive(Clone, Copy)]
-struct Climber {
+struct Cursor {
     node: u32,
     ancestor: u32,
 }
 
-/// The trie of the reversed strings of all forward nodes, each linked to its node.
+/// The trie of the reversed prefixes of all forward nodes, each linked to its node.
 fn build_backward(origins: &[Origin], size: Size, clock: Clock<'_>) -> Result<Vec<Node>, TryReserveError> {
-    let (mut nodes, mut climbers, mut sorted) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut nodes, mut cursors, mut sorted) = (Vec::new(), Vec::new(), Vec::new());
     nodes.try_reserve_exact(size.backward)?;
-    climbers.try_reserve_exact(origins.len())?;
+    cursors.try_reserve_exact(origins.len())?;
     sorted.try_reserve_exact(origins.len())?;
     nodes.push(Node::LEAF);
-    climbers.extend((0..origins.len() as u32).map(|node| Climber { node, ancestor: node }));
-    sorted.extend_from_slice(&climbers);
-    let tasks = vec![(0, 0..climbers.len())];
-    let mut builder = BackwardBuilder { origins, nodes, climbers, sorted, tasks };
-    let mut looks = Looks::new(clock);
+    cursors.extend((0..origins.len() as u32).map(|node| Cursor { node, ancestor: node }));
+    sorted.extend_from_slice(&cursors);
+    let tasks = vec![(0, 0..cursors.len())];
+    let mut builder = BackwardBuilder { origins, nodes, cursors, sorted, tasks };
+    let mut clock = PeriodicClock::new(clock);
     while let Some((node, range)) = builder.tasks.pop()
-        && !looks.is_over()
+        && !clock.is_over()
     {
-        match builder.climbers[range.clone()] {
-            [climber] => builder.add_chain(node, climber),
+        match builder.cursors[range.clone()] {
+            [cursor] => builder.add_chain(node, cursor),
             _ => builder.add_branch(node, range),
         }
     }
@@ -309,23 +309,23 @@ fn build_backward(origins: &[Origin], size: Size, clock: Clock<'_>) -> Result<Ve
 struct BackwardBuilder<'a> {
     origins: &'a [Origin],
     nodes: Vec<Node>,
-    /// Those that pass through one node lie side by side.
-    climbers: Vec<Climber>,
-    /// Room to sort them in.
-    sorted: Vec<Climber>,
-    /// Nodes without children yet, with the climbers that pass through them.
+    /// The cursors that pass through one node are adjacent.
+    cursors: Vec<Cursor>,
+    /// Space for sorting the cursors.
+    sorted: Vec<Cursor>,
+    /// Nodes whose children are not added yet, with the cursors that pass through them.
     tasks: Vec<(usize, Range<usize>)>,
 }
 
 impl BackwardBuilder<'_> {
-    /// Adds all nodes below one that a single string passes through: most are such, and need not be sorted.
-    fn add_chain(&mut self, mut node: usize, climber: Climber) {
-        let mut ancestor = climber.ancestor;
+    /// Adds all nodes below a node that only one prefix passes through: most nodes. They need no sorting.
+    fn add_chain(&mut self, mut node: usize, cursor: Cursor) {
+        let mut ancestor = cursor.ancestor;
         loop {
             let child = self.nodes.len();
             self.nodes[node].first_child = child as u32;
             if ancestor == 0 {
-                self.nodes[node].target = climber.node;
+                self.nodes[node].target = cursor.node;
                 return;
             }
             let origin = self.origins[ancestor as usize];
@@ -335,27 +335,27 @@ impl BackwardBuilder<'_> {
         }
     }
 
-    /// Adds the children of a node, and leaves what is below them for later.
+    /// Adds the children of a node, and a task for each of them.
     fn add_branch(&mut self, node: usize, range: Range<usize>) {
         let counts = self.count_letters(node, range.clone());
         let places = self.add_children(node, range.start, &counts);
         self.sort_by_letter(range, places);
     }
 
-    /// How many climbers go on by each letter. The one that has read its whole string becomes the node's target.
+    /// Counts the cursors that continue with each letter. The cursor at the end of its prefix sets the node's target.
     fn count_letters(&mut self, node: usize, range: Range<usize>) -> [usize; 32] {
         let mut counts = [0; 32];
-        for climber in &self.climbers[range] {
-            if climber.ancestor == 0 {
-                self.nodes[node].target = climber.node;
+        for cursor in &self.cursors[range] {
+            if cursor.ancestor == 0 {
+                self.nodes[node].target = cursor.node;
             } else {
-                counts[usize::from(self.origins[climber.ancestor as usize].letter)] += 1;
+                counts[usize::from(self.origins[cursor.ancestor as usize].letter)] += 1;
             }
         }
         counts
     }
 
-    /// Adds a child for each letter that is counted; returns where the climbers of each letter begin.
+    /// Adds a child for each letter with a count; returns where the cursors of each letter begin.
     fn add_children(&mut self, node: usize, mut place: usize, counts: &[usize; 32]) -> [usize; 32] {
         let first_child = self.nodes.len();
         self.nodes[node].first_child = first_child as u32;
@@ -374,26 +374,26 @@ impl BackwardBuilder<'_> {
         places
     }
 
-    /// Lets the climbers read one more letter and lie in its order.
+    /// Advances each cursor by one letter and sorts the cursors by it.
     fn sort_by_letter(&mut self, range: Range<usize>, mut places: [usize; 32]) {
         let mut end = range.start;
-        for climber in &self.climbers[range.clone()] {
-            if climber.ancestor != 0 {
-                let origin = self.origins[climber.ancestor as usize];
+        for cursor in &self.cursors[range.clone()] {
+            if cursor.ancestor != 0 {
+                let origin = self.origins[cursor.ancestor as usize];
                 let place = &mut places[usize::from(origin.letter)];
-                self.sorted[*place] = Climber { node: climber.node, ancestor: origin.parent };
+                self.sorted[*place] = Cursor { node: cursor.node, ancestor: origin.parent };
                 *place += 1;
                 end += 1;
             }
         }
-        self.climbers[range.start..end].copy_from_slice(&self.sorted[range.start..end]);
+        self.cursors[range.start..end].copy_from_slice(&self.sorted[range.start..end]);
     }
 }
 
-/// A word counts by its letters beyond these, and at least once: long words make good boards.
+/// A word of n letters has weight n minus this, and at least 1: long words make good boards.
 const LETTERS_NOT_COUNTED: usize = 3;
 
-/// The neighbours of each letter.
+/// The neighbour letters of each letter, by its number.
 fn neighbour_letters(words: &[&[Letter]]) -> Vec<NeighbourLetters> {
     let mut counts = [[0; Letter::NUMBERS]; Letter::NUMBERS];
     for word in words {
@@ -457,14 +457,14 @@ mod tests {
     }
 
     #[test]
-    fn every_split_of_every_word_leads_to_it() {
+    fn every_word_is_found_from_each_of_its_letters() {
         let text = "tango tang gnat enate fang tan aa session nonsense";
         let gaddag = gaddag(text);
         assert!(words(text).iter().all(|word| is_found_from_everywhere(&gaddag, word)));
     }
 
     #[test]
-    fn words_that_no_board_can_hold_are_left_out() {
+    fn words_that_fit_on_no_board_are_left_out() {
         let words = ["a", "ab", &"b".repeat(225), &"b".repeat(226)].map(|text| text.parse::<Word>().unwrap());
         let gaddag = Gaddag::new(&dictionary(&words)).unwrap();
         assert_eq!(words.map(|word| gaddag.contains(&word)), [false, true, true, false]);
@@ -477,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dictionary_too_large_is_thinned_out_evenly() {
+    fn a_dictionary_that_is_too_large_is_thinned_out_evenly() {
         let words = words("abc abd bcd bce cde cdf dea deb eab eac");
         let all = dictionary(&words);
         let size = Size::of(all.words());
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn when_the_time_is_over_words_are_missed_and_none_invented() {
+    fn at_the_deadline_words_are_missed_and_none_is_invented() {
         let texts: Vec<String> = (0..2704).map(|number| format!("{}{}", base26(number), base26(number * 7))).collect();
         let words: Vec<Word> = texts.iter().map(|text| text.parse().unwrap()).collect();
         let all = dictionary(&words);
@@ -514,9 +514,9 @@ mod tests {
     }
 
     #[test]
-    fn every_letter_has_its_share_of_the_neighbours() {
-        let text = "tango tang gnat enate fang tan ant ante ten net neat eat tea ate kenaf gene agent gate get tag nag fan \
-                    fen keen knee teen age cage tenant tangent";
+    fn neighbour_letters_are_drawn_by_their_frequency() {
+        let text = "tango tang gnat enate fang tan ant ante ten net neat eat tea ate kenaf gene agent gate get tag \
+                    nag fan fen keen knee teen age cage tenant tangent";
         let gaddag = gaddag(text);
         let share = |letter: u8| gaddag.neighbours(0).slots.iter().filter(|&&slot| slot == letter - b'a').count();
         assert!(share(b'n') > share(b'k') && share(b'g') > 0, "in these words n stands beside a most often");

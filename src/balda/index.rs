@@ -17,7 +17,7 @@ use crate::table::{Places, RecordType, Remedy, Spec, Table, TableBytes, TableErr
 
 /// Records before the arcs.
 const PREFIX: usize = 3;
-/// More letters than any word has that people use.
+/// More letters than any natural word has.
 const MAX_WORD_LETTERS: u64 = 64;
 /// More letters than any natural word list has.
 const MAX_LETTERS: u64 = 1 << 26;
@@ -67,7 +67,7 @@ pub fn records(dictionary: &Dictionary) -> Vec<u32> {
 pub struct WordTable {
     /// The hash of the list.
     pub hash: WordListHash,
-    /// How many words it has.
+    /// The number of words.
     pub count: usize,
     /// The words.
     pub dawg: Dawg,
@@ -93,7 +93,7 @@ impl WordTable {
         let hash = WordListHash(u64::from(records[0]) | u64::from(records[1]) << 32);
         let count = records[2] as usize;
         let dawg = Dawg::from_arcs(arcs, language.alphabet()).ok()?;
-        // A forged graph of few arcs could hold more and longer words than there is memory for.
+        // A forged graph of few arcs could have more and longer words than fit in memory.
         let extent = dawg.extent();
         let bounded = count <= MAX_WORDS && extent.letters <= MAX_LETTERS && extent.longest <= MAX_WORD_LETTERS;
         (bounded && extent.words == count as u64).then_some(WordTable { hash, count, dawg })

@@ -1,4 +1,4 @@
-//! The contest's text: a language, a start word and a dictionary in; moves out.
+//! The contest's text formats. Input: a language, a start word and a dictionary. Output: moves.
 
 use std::io::Read;
 
@@ -8,11 +8,11 @@ use super::letter::{Letter, Word};
 use super::rules::{Board, Cell, Game, Move, Start};
 use crate::input::{InputError, Line, Lines, quote, whole_number};
 
-/// More words than any natural dictionary has; reading stops here.
+/// The most words that are read; more than any natural dictionary has.
 pub(super) const MAX_WORDS: usize = 4_000_000;
-/// More places than any natural dictionary needs. The engine indexes a word from each of its letters back to its
-/// beginning: a word of n letters takes up to n (n + 1) / 2 places.
-const MAX_PLACES: usize = 1 << 26;
+/// The most index nodes that a dictionary may need; more than any natural one does. The engine indexes a word from each
+/// of its letters back to its beginning: a word of n letters takes up to n (n + 1) / 2 nodes.
+const MAX_NODES: usize = 1 << 26;
 
 /// A judge's input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,11 +21,11 @@ pub struct Input {
     pub language: Language,
     /// The word in the middle row.
     pub start: Start,
-    /// The words that count.
+    /// The words that may be made.
     pub dictionary: Dictionary,
 }
 
-/// Reads an input; the words may be in any order and repeat.
+/// Reads an input. The words may be in any order and repeat.
 pub fn read_input(lines: &mut Lines<impl Read>) -> Result<Input, InputError> {
     let language = read_language(lines.require_line("write the language, en, ru or tr, on the first line")?)?;
     let start_line = lines.require_line("write the start word on the second line")?;
@@ -38,7 +38,7 @@ pub fn read_input(lines: &mut Lines<impl Read>) -> Result<Input, InputError> {
     })?;
     let dictionary = read_dictionary(lines, language)?;
     if dictionary.is_empty() {
-        // Where the first word belongs, after an empty line.
+        // The line where the first word should be, after an empty line.
         return Err(InputError::malformed(start_number + 2, "the dictionary is empty", "write its words, one a line"));
     }
     if !dictionary.contains(&start) {
@@ -59,7 +59,7 @@ pub(super) fn read_language(line: Line<'_>) -> Result<Language, InputError> {
 fn read_dictionary(lines: &mut Lines<impl Read>, language: Language) -> Result<Dictionary, InputError> {
     let mut words = DictionaryBuilder::new(language.alphabet());
     let mut word = Vec::new();
-    let mut places = 0usize;
+    let mut nodes = 0usize;
     let mut last_line = 0;
     let no_memory = |line: u64| {
         let found = "a dictionary too large for the memory that the program may use";
@@ -68,9 +68,9 @@ fn read_dictionary(lines: &mut Lines<impl Read>, language: Language) -> Result<D
     while let Some(line) = lines.next_line()? {
         word.clear();
         append_word(line, language, &mut word)?;
-        places = places.saturating_add(word.len() * (word.len() + 1) / 2);
+        nodes = nodes.saturating_add(word.len() * (word.len() + 1) / 2);
         words.add(&word).map_err(|_| no_memory(line.number))?;
-        if words.len() > MAX_WORDS || places > MAX_PLACES {
+        if words.len() > MAX_WORDS || nodes > MAX_NODES {
             let found = format!("a dictionary of more than {MAX_WORDS} words, or of too long ones");
             return Err(InputError::malformed(line.number, found, "shorten it"));
         }
@@ -109,7 +109,7 @@ fn not_a_letter(line: Line<'_>, byte: u8, alphabet: Alphabet) -> InputError {
     InputError::malformed(line.number, format!("{} is not a letter", quote_byte(byte)), expected)
 }
 
-/// The letters of the contest's files, for messages.
+/// A description of the letters and their encoding in the contest's files, for messages.
 fn as_encoded(alphabet: Alphabet) -> String {
     match alphabet {
         Alphabet::Latin => alphabet.described().to_owned(),
@@ -121,12 +121,12 @@ fn quote_byte(byte: u8) -> String {
     if byte.is_ascii_graphic() { format!("'{}'", byte as char) } else { format!("the byte 0x{byte:02X}") }
 }
 
-/// How letters are written.
+/// The encoding of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// As the contest's files are: ASCII, and CP866 for Russian.
+    /// The encoding of the contest's files: ASCII, and CP866 for Russian.
     Contest,
-    /// As people read: UTF-8.
+    /// UTF-8.
     Utf8,
 }
 
@@ -150,13 +150,13 @@ pub fn write_game(game: &Game, encoding: Encoding, out: &mut Vec<u8>) {
 const MOVE_FORMAT: &str =
     "write: row, column, letter, word, row and column of its first letter, steps of r, l, u and d";
 
-/// A move with the line that it stands on.
+/// A move and the number of its line.
 struct NumberedMove {
     line: u64,
     made: Move,
 }
 
-/// Reads what a program answered, in the contest's format and encoding, for a board of this side.
+/// Reads a program's answer in the contest's format and encoding, for a board of this side.
 fn read_moves(lines: &mut Lines<impl Read>, alphabet: Alphabet, side: usize) -> Result<Vec<NumberedMove>, InputError> {
     let count_line = lines.require_line("write the number of moves on the first line")?;
     let count = count_line.whole_number("the number of moves", 0..=(side * side) as u32)?;
@@ -190,7 +190,7 @@ fn read_move(line: Line<'_>, alphabet: Alphabet, side: usize) -> Result<Move, In
     Ok(Move { cell, letter, word: letters(word)?, path })
 }
 
-/// The cells of a certificate, or `None` if it leaves the board or holds anything but steps.
+/// The cells of a path, or `None` if it leaves the board or if a character is not a step.
 fn walk(first: Cell, steps: &[u8], side: usize) -> Option<Vec<Cell>> {
     let mut path = vec![first];
     let mut at = first;
@@ -210,10 +210,10 @@ fn walk(first: Cell, steps: &[u8], side: usize) -> Option<Vec<Cell>> {
     Some(path)
 }
 
-/// The first rule that an answer breaks.
+/// What is wrong with an answer: the first violation.
 #[derive(Debug)]
 pub enum Violation {
-    /// The text is not an answer.
+    /// The text does not have the format of an answer.
     Format(InputError),
     /// A move breaks a rule.
     Rule {
@@ -224,7 +224,7 @@ pub enum Violation {
     },
 }
 
-/// Judges an answer by every rule and returns the game.
+/// Checks an answer by every rule and returns the game.
 pub fn check(input: &Input, lines: &mut Lines<impl Read>) -> Result<Game, Violation> {
     let moves = read_moves(lines, input.language.alphabet(), input.start.side()).map_err(Violation::Format)?;
     let mut game = Game { start: input.start.clone(), moves: Vec::new() };

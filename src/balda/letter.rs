@@ -13,16 +13,16 @@ use super::alphabet::Alphabet;
 ///            a … z    unused    а … я
 /// ```
 ///
-/// So the low five bits number a letter within its alphabet, and letters of one alphabet sort as the alphabet does.
+/// So the low five bits are the number of the letter in its alphabet, and letters sort alphabetically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Letter(u8);
 
 impl Letter {
-    /// More letters than any alphabet has: sets of letters are kept in 32 bits.
+    /// The most letters that an alphabet can have: a set of letters is 32 bits.
     pub(crate) const NUMBERS: usize = 32;
     const RUSSIAN: u8 = 32;
 
-    /// The letter of a number below the length of the alphabet.
+    /// The letter with this number, which must be below the length of the alphabet.
     pub(super) const fn of(alphabet: Alphabet, number: u8) -> Letter {
         debug_assert!(number < alphabet.len());
         match alphabet {
@@ -36,13 +36,13 @@ impl Letter {
         if self.0 < Letter::RUSSIAN { Alphabet::Latin } else { Alphabet::Russian }
     }
 
-    /// The place of the letter in its alphabet, from 0.
+    /// The number of the letter in its alphabet, from 0.
     #[inline(always)]
     pub const fn number(self) -> u8 {
         self.0 % Letter::RUSSIAN
     }
 
-    /// The letter as a set of one letter of its alphabet.
+    /// The bit of the letter in a set of letters of its alphabet.
     #[inline(always)]
     pub(crate) const fn bit(self) -> u32 {
         1 << self.number()
@@ -70,7 +70,7 @@ impl fmt::Display for Letter {
     }
 }
 
-/// Letters in a row.
+/// A sequence of letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Word(Vec<Letter>);
 
@@ -130,7 +130,7 @@ impl std::error::Error for NotAWord {}
 impl FromStr for Word {
     type Err = NotAWord;
 
-    /// Reads a word in the letters of either alphabet, but not of both.
+    /// Reads a word in letters of one alphabet.
     fn from_str(text: &str) -> Result<Word, NotAWord> {
         let word = Alphabet::ALL.into_iter().find_map(|alphabet| alphabet.word(text));
         word.filter(|word| !word.is_empty()).ok_or_else(|| NotAWord { found: text.to_owned() })
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_written_as_they_are_read() {
+    fn words_round_trip_and_other_texts_are_refused() {
         for text in ["kenaf", "искра", "ая", "z"] {
             assert_eq!(text.parse::<Word>().unwrap().to_string(), text);
         }

@@ -1,6 +1,6 @@
-//! The tables of boards: for each language a library of strong finished boards to start from.
+//! The tables of boards: for each language, strong finished boards that a search can start from.
 //!
-//! A record is one byte. The hash of the word list comes first, then board after board up to the end:
+//! A record is one byte. The table has the hash of the word list, then the boards:
 //!
 //! ```text
 //!   byte     0 … 7         8 …
@@ -22,8 +22,8 @@
 //!                                   6 7 8
 //! ```
 //!
-//! All numbers are little-endian. The points are those of the best game that fills the board in this order; a cell that no
-//! word is left for stays empty.
+//! All numbers are little-endian. The points are those of the best game that fills the board in this order. In that
+//! game, a cell for which no word is left stays empty.
 
 use super::alphabet::{Alphabet, Language};
 use super::anneal::WarmBoard;
@@ -31,7 +31,7 @@ use super::dictionary::WordListHash;
 use super::rules::is_side;
 use crate::table::{Places, RecordType, Remedy, Spec, Table, TableBytes, TableError, Values};
 
-/// The sides of the boards that are shipped: the large ones, where a search gets least far within its time.
+/// The sides of the shipped boards: the large ones, where a search from scratch would need the most time.
 pub const SIDES: [usize; 4] = [9, 11, 13, 15];
 
 const HASH_BYTES: usize = 8;
@@ -90,7 +90,7 @@ impl StoredBoard {
     }
 }
 
-/// The boards of a language, and the words that they are made of.
+/// The boards of a language, and the hash of their word list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Library {
     /// The hash of the word list that the boards were bred with.
@@ -111,7 +111,7 @@ impl Library {
         Library::from_records(&table.records()?, language.alphabet()).ok_or_else(|| table.invalid_record(0))
     }
 
-    /// The library in the records of a table, or `None` if they are none.
+    /// The library in the records of a table, or `None` if a record is invalid.
     pub fn from_records(records: &[u8], alphabet: Alphabet) -> Option<Library> {
         let (&hash, mut rest) = records.split_first_chunk::<HASH_BYTES>()?;
         let mut boards = Vec::new();
@@ -134,8 +134,8 @@ impl Library {
     }
 }
 
-/// Takes the next board off the records, if it has a board's side, in letters of the alphabet, that fills every cell
-/// outside the middle row once for no more points than words through all cells would make.
+/// Takes the next board from the records and checks it: a legal side, letters of the alphabet, every cell outside the
+/// middle row filled once, and at most as many points as words through all cells would make.
 fn take_board(rest: &mut &[u8], alphabet: Alphabet) -> Option<StoredBoard> {
     let side = usize::from(*rest.split_off_first()?);
     if !is_side(side) {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_library_comes_back_from_its_records() {
+    fn a_library_round_trips_through_its_records() {
         let library = library();
         let records = library.records();
         assert_eq!(records.len(), 8 + (3 + 81 + 72) + (3 + 121 + 110));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn records_that_are_no_boards_are_refused() {
+    fn invalid_records_are_refused() {
         let records = library().records();
         let ends = [8, 8 + 156, records.len()];
         for length in (0..records.len()).filter(|length| !ends.contains(length)) {

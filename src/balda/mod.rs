@@ -1,16 +1,16 @@
 //! Balda: a word game on a square board, played alone for points.
 //!
-//! A word stands in the middle row. Each move puts a letter into an empty cell beside a filled one and reads a new word
-//! through it, along neighbouring cells; a word scores its length.
+//! The start word is in the middle row. Each move puts a letter into an empty cell next to a filled one and makes a new
+//! word through it, along neighbouring cells. A word scores its length.
 //!
-//! The engine plays well rather than answers exactly: it anneals a finished board, and ends when it is told to.
+//! The engine finds good games, not the best one: it anneals a finished board until a limit is reached.
 //!
 //! ```
 //! use tabletop::balda::{Alphabet, Annealing, Dictionary, Gaddag, Start, Word};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let words = "age agent ant ante ate cage eat enate fan fang fen gate gene get gnat kenaf keen knee nag neat net tag \
-//!              tan tang tangent tango tea teen ten tenant";
+//! let words = "age agent ant ante ate cage eat enate fan fang fen gate gene get gnat kenaf keen knee nag neat net \
+//!              tag tan tang tangent tango tea teen ten tenant";
 //! let words: Vec<Word> = words.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
 //! let dictionary = Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..]));
 //! let gaddag = Gaddag::new(&dictionary)?;
@@ -71,7 +71,7 @@ pub use rules::{Board, Cell, Game, IllegalGame, IllegalMove, Move, NotAStart, St
 
 use crate::game::Profile;
 
-/// What can be said of Balda.
+/// The profile of Balda: name, help texts, sample input and tables.
 pub const PROFILE: Profile = Profile {
     name: "balda",
     about: "Balda: a game of as many points as can be found",

@@ -1,4 +1,4 @@
-//! A board in mid-game as people write it: the language, the rows with `.` for an empty cell, then the words made.
+//! The text format of a board in mid-game: the language, the rows with `.` for an empty cell, then the words made.
 
 use std::fmt;
 use std::io::Read;
@@ -13,12 +13,12 @@ use crate::input::{InputError, Line, Lines};
 
 const ROW_FORMAT: &str = "write as many rows as a row has cells, 3, 5, 7, 9, 11, 13 or 15, with '.' for an empty cell";
 
-/// Each cell lets one word be made, and a word passes each cell once.
+/// The most letters of all used words: at most one word per cell, and at most one letter of a word per cell.
 const MAX_USED_LETTERS: usize = (MAX_SIDE * MAX_SIDE) * (MAX_SIDE * MAX_SIDE);
 
 /// A board in mid-game.
 ///
-/// It is written as it is read, in UTF-8:
+/// It is read and written in the same format, in UTF-8:
 ///
 /// ```
 /// # use tabletop::balda::Position;
@@ -50,13 +50,13 @@ impl fmt::Display for Position {
 impl FromStr for Position {
     type Err = InputError;
 
-    /// Reads a position that a game can reach; whether its words are words, only a dictionary knows.
+    /// Reads a position that a game can reach. The words are not checked against a dictionary.
     fn from_str(text: &str) -> Result<Position, InputError> {
         read_position(&mut Lines::new(text.as_bytes()))?.position(|_| true)
     }
 }
 
-/// The parts of a position as they were read, with the lines that they stand on.
+/// The parts of a position as they were read, with their line numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PositionText {
     language: Language,
@@ -77,7 +77,7 @@ impl PositionText {
         self.language
     }
 
-    /// The position, if all its words are words and a game can reach its board.
+    /// The position, if `is_word` accepts all its words and a game can reach its board.
     pub fn position(self, is_word: impl Fn(&[Letter]) -> bool) -> Result<Position, InputError> {
         let refuse_unknown = |line: u64, word: &Word| {
             let found = format!("{word} is not a word of the {} list", self.language);
@@ -95,7 +95,7 @@ impl PositionText {
         Ok(Position { language: self.language, board })
     }
 
-    /// The line that makes a board unreachable, and what to write there.
+    /// The error for an unreachable board: the line that causes it, and what to write there.
     fn refusal(&self, reason: &Unreachable) -> InputError {
         let (line, expected) = match *reason {
             Unreachable::Shape => (self.row_lines[0], ROW_FORMAT),

@@ -1,7 +1,7 @@
-//! Whether a game can reach a board: the letters on it and the words made so far.
+//! Decides whether a game can reach a board, given its letters and the words made so far.
 //!
-//! A move places one letter and makes one word through it. Seen backwards, the last move takes away a cell that one word
-//! passes, and all other words can still be read in the cells that are left.
+//! A move places one letter and makes one word through it. The check goes backwards: undoing the last move empties a
+//! cell that one word uses, and all other words can still be read in the remaining cells.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,32 +13,32 @@ use super::rules::Cell;
 /// Why no game can reach a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unreachable {
-    /// The board is not square or has no legal side.
+    /// The board is not square, or its side is not legal.
     Shape,
     /// The board has no letter.
     Empty,
-    /// A cell of the middle row, where the start word stands, is empty.
+    /// A cell of the middle row is empty, where the start word should be.
     MiddleRow,
-    /// A letter that no chain of letters joins to the middle row.
+    /// No chain of neighbouring letters joins this letter to the middle row.
     Apart(Cell),
-    /// A word is named twice.
+    /// A word is given twice.
     Repeated {
         /// The place of the second one among the words, from 0.
         place: usize,
     },
-    /// A word that cannot be read on the board through a letter outside the middle row.
+    /// A word cannot be read on the board through a letter outside the middle row.
     NotOnBoard {
         /// Its place among the words, from 0.
         place: usize,
     },
-    /// Each letter outside the middle row makes one word, and their numbers differ.
+    /// The numbers of letters outside the middle row and of words differ, but each move adds one of both.
     Count {
         /// Letters outside the middle row.
         letters: usize,
         /// Words besides the start word.
         words: usize,
     },
-    /// In no order can these letters make these words.
+    /// There is no order in which these letters make these words.
     Order,
 }
 
@@ -66,14 +66,14 @@ impl fmt::Display for Unreachable {
 
 impl std::error::Error for Unreachable {}
 
-/// Cells looked at for one word, at most. Only boards of hardly any different letters need more.
+/// The most cells that the search for one word may enter. Only boards of very few different letters need more.
 const MAX_STEPS: usize = 1 << 16;
-/// Moves taken back in the search for an order, at most.
-const MAX_TAKEN_BACK: usize = 1 << 12;
+/// The most moves that the search for an order may undo.
+const MAX_UNDONE: usize = 1 << 12;
 
 /// Checks the letters of a square board, row by row, with the words made; returns the start word.
 ///
-/// What can be decided within bounded time is: a board is refused only where it is certain that no game reaches it.
+/// The time is bounded. A board is refused only if it is certain that no game reaches it.
 pub(super) fn check(side: usize, letters: &[Option<Letter>], used: &[Word]) -> Result<Word, Unreachable> {
     if letters.iter().all(Option::is_none) {
         return Err(Unreachable::Empty);
@@ -81,8 +81,8 @@ pub(super) fn check(side: usize, letters: &[Option<Letter>], used: &[Word]) -> R
     let middle = side / 2 * side..(side / 2 + 1) * side;
     let start: Option<Word> = letters[middle.clone()].iter().copied().collect();
     let start = start.ok_or(Unreachable::MiddleRow)?;
-    let squares = Squares { side, letters };
-    squares.check_joined(middle.clone())?;
+    let board = Letters { side, letters };
+    board.check_joined(middle.clone())?;
     let placed: Vec<usize> =
         (0..letters.len()).filter(|cell| letters[*cell].is_some() && !middle.contains(cell)).collect();
     let mut seen = HashSet::new();
@@ -93,36 +93,36 @@ pub(super) fn check(side: usize, letters: &[Option<Letter>], used: &[Word]) -> R
     if made().count() != placed.len() {
         return Err(Unreachable::Count { letters: placed.len(), words: made().count() });
     }
-    let (mut ways, mut all_known) = (Vec::new(), true);
+    let (mut readings, mut all_known) = (Vec::new(), true);
     for (place, word) in made() {
-        let found = squares.ways(word, &middle);
+        let found = board.readings(word, &middle);
         if found.sets.is_empty() && found.is_complete {
             return Err(Unreachable::NotOnBoard { place });
         }
         all_known &= found.is_complete;
-        ways.push(found.sets);
+        readings.push(found.sets);
     }
-    let mut search = TakingBack { ways, taken_back: 0 };
-    match all_known && search.take_back(WideSet::EMPTY, &placed, &mut vec![false; placed.len()]) == Outcome::Impossible
-    {
+    let mut search = UndoSearch { readings, undone: 0 };
+    match all_known && search.undo(WideSet::EMPTY, &placed, &mut vec![false; placed.len()]) == Outcome::Impossible {
         true => Err(Unreachable::Order),
         false => Ok(start),
     }
 }
 
-/// A board's letters by cell, row by row.
-struct Squares<'a> {
+/// The letters of a board by cell, row by row.
+struct Letters<'a> {
     side: usize,
     letters: &'a [Option<Letter>],
 }
 
 /// The sets of cells in which a word can be read.
-struct Ways {
+struct Readings {
     sets: Vec<WideSet>,
+    /// Whether the search was not cut short.
     is_complete: bool,
 }
 
-impl Squares<'_> {
+impl Letters<'_> {
     fn neighbours(&self, cell: usize) -> impl Iterator<Item = usize> + use<> {
         let (side, column) = (self.side, cell % self.side);
         let above = cell.checked_sub(side);
@@ -148,26 +148,26 @@ impl Squares<'_> {
         apart.map_or(Ok(()), |cell| Err(Unreachable::Apart(place(cell))))
     }
 
-    /// Every set of cells in which the word can be read, those within the middle row left out.
-    fn ways(&self, word: &[Letter], middle: &std::ops::Range<usize>) -> Ways {
-        let mut ways = Ways { sets: Vec::new(), is_complete: true };
+    /// Every set of cells in which the word can be read, except inside the middle row.
+    fn readings(&self, word: &[Letter], middle: &std::ops::Range<usize>) -> Readings {
+        let mut readings = Readings { sets: Vec::new(), is_complete: true };
         let mut steps = 0;
-        // Partial paths: the last cell, how many letters they spell, and the cells.
+        // Partial paths: the last cell, the number of letters, and the set of cells.
         let mut pending: Vec<(usize, usize, WideSet)> = Vec::new();
-        let Some(&first) = word.first() else { return ways };
+        let Some(&first) = word.first() else { return readings };
         let begins = |cell: &usize| self.letters[*cell] == Some(first);
         pending.extend((0..self.letters.len()).filter(begins).map(|cell| (cell, 1, WideSet::single(cell))));
         while let Some((cell, length, cells)) = pending.pop() {
             steps += 1;
             if steps > MAX_STEPS {
-                ways.is_complete = false;
+                readings.is_complete = false;
                 break;
             }
             let Some(&letter) = word.get(length) else {
                 let leaves_middle =
                     (0..self.letters.len()).any(|cell| !middle.contains(&cell) && cells.meets(WideSet::single(cell)));
-                if leaves_middle && !ways.sets.contains(&cells) {
-                    ways.sets.push(cells);
+                if leaves_middle && !readings.sets.contains(&cells) {
+                    readings.sets.push(cells);
                 }
                 continue;
             };
@@ -178,7 +178,7 @@ impl Squares<'_> {
                 }
             }
         }
-        ways
+        readings
     }
 }
 
@@ -186,33 +186,34 @@ impl Squares<'_> {
 enum Outcome {
     Possible,
     Impossible,
-    /// The search was given up.
+    /// The search reached its limit.
     Unknown,
 }
 
-/// Takes moves back, the last first, until none is left.
-struct TakingBack {
-    /// By word.
-    ways: Vec<Vec<WideSet>>,
-    taken_back: usize,
+/// Searches for an order of the moves: undoes moves, the last one first, until none is left.
+struct UndoSearch {
+    /// For each word, the sets of cells in which it can be read.
+    readings: Vec<Vec<WideSet>>,
+    undone: usize,
 }
 
-impl TakingBack {
-    /// Whether all words that are not in `gone` can be made with the letters in `placed`; `empty` are the other cells.
-    fn take_back(&mut self, empty: WideSet, placed: &[usize], gone: &mut [bool]) -> Outcome {
+impl UndoSearch {
+    /// Whether some order of moves puts letters into all cells of `placed` and makes all words not marked in `removed`.
+    /// `empty` has the cells emptied so far.
+    fn undo(&mut self, empty: WideSet, placed: &[usize], removed: &mut [bool]) -> Outcome {
         if placed.is_empty() {
             return Outcome::Possible;
         }
-        if self.taken_back >= MAX_TAKEN_BACK {
+        if self.undone >= MAX_UNDONE {
             return Outcome::Unknown;
         }
-        self.taken_back += 1;
+        self.undone += 1;
         for (at, &cell) in placed.iter().enumerate() {
-            for word in self.last_words(cell, empty, gone) {
+            for word in self.last_words(cell, empty, removed) {
                 let rest: Vec<usize> = placed[..at].iter().chain(&placed[at + 1..]).copied().collect();
-                gone[word] = true;
-                let outcome = self.take_back(empty.union(WideSet::single(cell)), &rest, gone);
-                gone[word] = false;
+                removed[word] = true;
+                let outcome = self.undo(empty.union(WideSet::single(cell)), &rest, removed);
+                removed[word] = false;
                 if outcome != Outcome::Impossible {
                     return outcome;
                 }
@@ -221,13 +222,13 @@ impl TakingBack {
         Outcome::Impossible
     }
 
-    /// The words that may have been made last, by the letter in `cell`: without it all others can still be read.
-    fn last_words(&self, cell: usize, empty: WideSet, gone: &[bool]) -> Vec<usize> {
+    /// The words that a last move in `cell` may have made: without this cell, all other words can still be read.
+    fn last_words(&self, cell: usize, empty: WideSet, removed: &[bool]) -> Vec<usize> {
         let without = empty.union(WideSet::single(cell));
-        let left = || (0..self.ways.len()).filter(|&word| !gone[word]);
-        let needs_cell = |&word: &usize| self.ways[word].iter().all(|cells| cells.meets(without));
+        let left = || (0..self.readings.len()).filter(|&word| !removed[word]);
+        let needs_cell = |&word: &usize| self.readings[word].iter().all(|cells| cells.meets(without));
         let passes_cell = |&word: &usize| {
-            self.ways[word].iter().any(|cells| !cells.meets(empty) && cells.meets(WideSet::single(cell)))
+            self.readings[word].iter().any(|cells| !cells.meets(empty) && cells.meets(WideSet::single(cell)))
         };
         let needing: Vec<usize> = left().filter(needs_cell).collect();
         match needing[..] {

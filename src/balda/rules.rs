@@ -1,7 +1,6 @@
-//! What the game is: the board, a move, and the check of every rule of the statement.
+//! The rules: the board, moves, and the check of every rule of the contest's statement.
 //!
-//! Nothing here knows how good games are found. The checks share no code with the engine, so that a game accepted here is
-//! legal whatever the engine believes.
+//! The checks share no code with the engine, so a bug in the engine cannot make an illegal game pass.
 
 use std::fmt;
 use std::ops::Deref;
@@ -10,12 +9,12 @@ use std::str::FromStr;
 use super::letter::{Letter, NotAWord, Word};
 use super::reach::{self, Unreachable};
 
-/// Shortest start word, and so the smallest board side.
+/// Length of the shortest start word, and so the smallest side of a board.
 pub(super) const MIN_SIDE: usize = 3;
-/// Longest start word, and so the largest board side.
+/// Length of the longest start word, and so the largest side of a board.
 pub(super) const MAX_SIDE: usize = 15;
 
-/// A place on the board; row and column count from 0 at the top left.
+/// A cell of the board; row and column count from 0 at the top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell {
     /// From 0 at the top.
@@ -32,12 +31,12 @@ impl Cell {
     }
 }
 
-/// A start word: its length is the side of a board, and its letters are of one alphabet.
+/// A start word. Its length is the side of the board, and its letters are of one alphabet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start(Word);
 
 impl Start {
-    /// Takes a word that can stand in the middle row of a board.
+    /// Checks that a word can be a start word.
     pub fn new(word: Word) -> Result<Start, NotAStart> {
         if !is_side(word.len()) {
             return Err(NotAStart::Length { found: word.len() });
@@ -48,7 +47,7 @@ impl Start {
         }
     }
 
-    /// Cells per row of the board that the word starts.
+    /// Cells per row of the board.
     pub fn side(&self) -> usize {
         self.0.len()
     }
@@ -81,14 +80,14 @@ impl FromStr for Start {
     }
 }
 
-/// Why a game cannot start with a word.
+/// Why a word cannot be a start word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotAStart {
     /// The text is not a word.
     Text(NotAWord),
     /// The number of letters is even, too small or too large.
     Length {
-        /// Letters of the word.
+        /// The number of letters.
         found: usize,
     },
     /// The letters are of two alphabets.
@@ -111,8 +110,8 @@ impl std::error::Error for NotAStart {}
 
 /// One turn: a letter put into an empty cell, and the word made with it.
 ///
-/// It is written as the contest does: row and column of the cell, the letter, the word, row and column of its first
-/// letter, and the steps from there.
+/// It is written in the contest's format: row and column of the cell, the letter, the word, row and column of the first
+/// letter of the word, and the steps from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     /// Where the letter is put.
@@ -121,12 +120,12 @@ pub struct Move {
     pub letter: Letter,
     /// The word.
     pub word: Word,
-    /// The cell of each letter of the word, in its order.
+    /// The cells of the letters of the word, in order.
     pub path: Vec<Cell>,
 }
 
 impl Move {
-    /// The cell of the word's first letter; of a move without a path, which no rule allows, the cell of the new letter.
+    /// The cell of the word's first letter. For a move without a path, which is illegal, the cell of the new letter.
     pub fn first(&self) -> Cell {
         self.path.first().copied().unwrap_or(self.cell)
     }
@@ -163,7 +162,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// Letters of all words made: what the moves score by the rules.
+    /// The number of letters of all words made: the score by the rules.
     pub fn letters(&self) -> u32 {
         self.moves.iter().map(|made| made.word.len() as u32).sum()
     }
@@ -174,7 +173,7 @@ impl Game {
         ((2000 * u64::from(self.letters()) + area) / (2 * area)) as u32
     }
 
-    /// Replays the game by the rules; `is_word` says whether the dictionary holds a word.
+    /// Checks every move of the game; `is_word` tells whether a word is in the dictionary.
     pub fn check(&self, is_word: impl Fn(&[Letter]) -> bool) -> Result<(), IllegalGame> {
         let mut board = Board::new(&self.start);
         for (number, made) in (1..).zip(&self.moves) {
@@ -214,29 +213,29 @@ impl std::error::Error for IllegalGame {}
 pub enum IllegalMove {
     /// A cell is not on the board.
     OutsideBoard(Cell),
-    /// The letter is put where one stands already.
+    /// The letter is put into a cell that already has one.
     CellTaken(Cell),
-    /// The letter is put where no neighbour has one.
+    /// The letter is put into a cell without a filled neighbour.
     CellNotAdjacent(Cell),
-    /// The path has another number of cells than the word has letters.
+    /// The number of cells of the path is not the number of letters of the word.
     PathLength {
-        /// Letters of the word.
+        /// The number of letters.
         word: usize,
-        /// Cells of the path.
+        /// The number of cells.
         path: usize,
     },
-    /// Two cells of the path that follow each other share no edge.
+    /// Two consecutive cells of the path do not share an edge.
     PathJumps {
         /// The first of the two.
         from: Cell,
         /// The second.
         to: Cell,
     },
-    /// The path passes a cell twice.
+    /// The path uses a cell twice.
     CellRepeated(Cell),
-    /// The path passes a cell without a letter.
+    /// The path uses an empty cell.
     EmptyCellInPath(Cell),
-    /// The board's letter at this cell is not the word's.
+    /// The letter of this cell is not the letter of the word.
     WrongLetter(Cell),
     /// The word does not use the letter just placed.
     PlacedLetterUnused,
@@ -271,7 +270,7 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
-/// Whether a board can have this number of cells in a row.
+/// Whether a board can have this number of cells per row.
 pub(super) fn is_side(cells: usize) -> bool {
     !cells.is_multiple_of(2) && (MIN_SIDE..=MAX_SIDE).contains(&cells)
 }
@@ -297,8 +296,8 @@ impl Board {
         Board { side, letters, used: vec![start.word().clone()] }
     }
 
-    /// A board in mid-game: its rows from top to bottom, `None` for an empty cell, and the words made so far in any order.
-    /// The start word stands in the middle row and may be among them. Boards that no game can reach are refused.
+    /// A board in mid-game: its rows from top to bottom, with `None` for an empty cell, and the words made so far in
+    /// any order, with or without the start word. Boards that no game can reach are refused.
     pub fn from_rows(rows: &[Vec<Option<Letter>>], used: Vec<Word>) -> Result<Board, Unreachable> {
         let side = rows.len();
         if !is_side(side) || rows.iter().any(|row| row.len() != side) {
@@ -316,7 +315,7 @@ impl Board {
         &self.used
     }
 
-    /// Whether a letter may be put into a cell now: it is empty and touches a filled one.
+    /// Whether a letter may be put into a cell: the cell is empty and has a filled neighbour.
     pub fn is_open(&self, cell: Cell) -> bool {
         self.check_placement(cell).is_ok()
     }
@@ -331,12 +330,12 @@ impl Board {
         self.side
     }
 
-    /// The letter in a cell, if it is on the board and has one.
+    /// The letter in a cell; `None` if the cell is empty or outside the board.
     pub fn letter(&self, cell: Cell) -> Option<Letter> {
         if self.holds(cell) { self.letters[self.index(cell)] } else { None }
     }
 
-    /// Checks a move by every rule and makes it; an illegal move leaves the board as it was.
+    /// Checks a move by every rule and makes it. An illegal move does not change the board.
     pub fn apply(&mut self, made: &Move, is_word: impl Fn(&[Letter]) -> bool) -> Result<(), IllegalMove> {
         self.check_placement(made.cell)?;
         let index = self.index(made.cell);
@@ -478,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_and_games_are_written_as_the_contest_does() {
+    fn moves_and_games_are_written_in_the_contests_format() {
         assert_eq!(sample().moves[3].to_string(), SAMPLE[3]);
         assert_eq!(sample().to_string(), format!("5\n{}\n", SAMPLE.join("\n")));
         let pathless = Move { path: Vec::new(), ..sample().moves[0].clone() };
@@ -486,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_outside_the_board_are_empty_and_closed() {
+    fn cells_outside_the_board_have_no_letter_and_are_not_open() {
         let board = Board::new(&"cat".parse().unwrap());
         for cell in [Cell { row: 3, column: 0 }, Cell { row: 0, column: 255 }, Cell { row: 255, column: 255 }] {
             assert_eq!((board.letter(cell), board.is_open(cell)), (None, false));
@@ -540,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_are_odd_from_3_to_15() {
+    fn sides_are_the_odd_numbers_from_3_to_15() {
         for side in 1..20 {
             let legal = side % 2 == 1 && (3..=15).contains(&side);
             let start = Start::new(word(&"a".repeat(side)));

@@ -1,7 +1,7 @@
-//! All words of a full board through one cell.
+//! Finds all words through one cell of a full board.
 //!
-//! The board is kept with a border, so that a step is an addition and needs no test for the edge: the letters
-//! are bits, and a border square has no bit at all.
+//! The board has a border, so a step is one addition and needs no test for the edge. A letter is a bit, and a border
+//! square has none.
 //!
 //! ```text
 //!   side 3, stride 4:    0  1  2  3       squares 5 6 7, 9 10 11, 13 14 15 are the board;
@@ -15,7 +15,7 @@ use super::cells::CellSet;
 use super::gaddag::{Gaddag, NONE, Node};
 use super::rules::MAX_SIDE;
 
-/// Room for the bordered board of side 15 (273 squares), as a power of two so that indexing needs no check.
+/// Room for the bordered board of side 15 (273 squares), rounded up to a power of two so that indexing needs no check.
 pub const SQUARES: usize = 512;
 const _: () = assert!((MAX_SIDE + 2) * (MAX_SIDE + 1) < SQUARES);
 
@@ -23,7 +23,7 @@ const _: () = assert!((MAX_SIDE + 2) * (MAX_SIDE + 1) < SQUARES);
 const CELLS: usize = 256;
 const _: () = assert!(MAX_SIDE * MAX_SIDE <= CELLS);
 
-/// A word on the board: which, where, and the turn at which its last cell is filled.
+/// A word on the board: its number, its cells, and the turn at which the last of them is filled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Occurrence<S> {
     pub cells: S,
@@ -32,25 +32,25 @@ pub struct Occurrence<S> {
     pub turn: u8,
 }
 
-/// A full board with the turn at which each square is filled, as the search reads it.
+/// A full board in the form that the search reads: letters, and the turn at which each square is filled.
 #[derive(Clone)]
 pub struct Grid<S> {
     pub side: usize,
     pub stride: usize,
     /// The bordered board.
     pub squares: [Square<S>; SQUARES],
-    /// The square of each cell, cells being numbered row by row.
+    /// The square of each cell; cells are numbered row by row.
     square_of: [u16; CELLS],
 }
 
 /// One square of the bordered board.
 #[derive(Clone, Copy)]
 pub struct Square<S> {
-    /// The square as a set of one cell; empty on the border.
+    /// The set of this one cell; empty on the border.
     pub single: S,
-    /// Its letter as a bit; 0 on the border.
+    /// The letter as a bit; 0 on the border.
     pub letter_bit: u32,
-    /// The turn at which it is filled; 0 for the start word.
+    /// The turn at which the square is filled; 0 for the start word.
     pub turn: u8,
 }
 
@@ -70,7 +70,7 @@ impl<S: CellSet> Grid<S> {
         grid
     }
 
-    /// The square of a cell, cells being numbered row by row.
+    /// The square of a cell; cells are numbered row by row.
     pub fn square(&self, cell: usize) -> usize {
         usize::from(self.square_of[cell]) % SQUARES
     }
@@ -87,35 +87,35 @@ impl<S: CellSet> Grid<S> {
     }
 }
 
-/// Most steps kept in each queue of a search. Boards of real words need a few hundred; a made-up dictionary on a board
-/// of one letter could need millions, and is cut short here: words are then missed, never invented.
+/// The most steps in each queue of a search. Boards of real words need a few hundred. An artificial dictionary on a
+/// board of one letter could need millions; the search then stops here, and words are missed, never invented.
 const QUEUE: usize = 1 << 11;
 
-/// A part of a word on the board. The node of the trie that it leads to is passed beside it.
+/// A part of a word on the board. The trie node that it leads to is passed separately.
 #[derive(Clone, Copy)]
 struct Partial<S> {
     cells: S,
-    /// The last of its squares.
+    /// The square added last.
     square: usize,
-    /// The latest turn among its cells.
+    /// The latest turn of all its cells.
     turn: u8,
     length: u8,
 }
 
-/// A partial word and one more square, as a queue holds it. Most steps that are written are not kept, so that writing
-/// one must cost little: all but the cells is one store, and what depends on the new square is found when it is taken.
+/// A queued step: a partial word and one more square. Most steps that are written are not kept, so writing one must be
+/// cheap: everything but the cells is one store. What depends on the new square is computed when the step is taken.
 #[derive(Clone, Copy)]
 struct Step<S> {
     /// The cells without the new one.
     cells: S,
-    /// Node before the step (32 bits), new square (16), latest turn before the step (8) and length with it (8).
+    /// From the low bits: node before the step (32 bits), new square (16), latest turn before it (8), new length (8).
     packed: u64,
 }
 
 impl<S: CellSet> Step<S> {
     const NOTHING: Step<S> = Step { cells: S::EMPTY, packed: 0 };
 
-    /// A step from a part at `node`; the new square is still missing.
+    /// A step from a part at `node`; [`Step::to`] adds the new square.
     #[inline(always)]
     fn from(part: Partial<S>, node: u32) -> Step<S> {
         let packed = u64::from(node) | u64::from(part.turn) << 48 | u64::from(part.length + 1) << 56;
@@ -127,14 +127,14 @@ impl<S: CellSet> Step<S> {
         Step { packed: self.packed | (square as u64) << 32, ..self }
     }
 
-    /// A beginning at `node`, to be gone on with from the entry square, which it holds already: taking the step moves its
-    /// end there and changes nothing else.
+    /// A prefix at `node` that is to be extended from the entry square. The prefix has this square already, so taking
+    /// the step only sets its last square.
     #[inline(always)]
-    fn turned(part: Partial<S>, node: u32, entry: usize) -> Step<S> {
+    fn at_entry(part: Partial<S>, node: u32, entry: usize) -> Step<S> {
         Step::from(Partial { length: part.length - 1, ..part }, node).to(entry)
     }
 
-    /// The node before the step; of a beginning turned round, its own.
+    /// The node before the step; for [`Step::at_entry`], the node of the prefix itself.
     #[inline(always)]
     fn node(self) -> u32 {
         self.packed as u32
@@ -164,7 +164,7 @@ impl<S: CellSet> Step<S> {
     }
 }
 
-/// Steps first in, first out.
+/// A first-in, first-out queue of steps.
 struct Queue<S> {
     items: Box<[Step<S>; QUEUE]>,
     end: usize,
@@ -182,7 +182,7 @@ impl<S: CellSet> Queue<S> {
         self.end + 5 > QUEUE
     }
 
-    /// Always writes, and keeps what was written only if told so: a branch here could not be predicted.
+    /// Always writes the item, but advances the end only if `keep` is true: a branch here would be unpredictable.
     #[inline(always)]
     fn push_if(&mut self, keep: bool, item: Step<S>) {
         self.items[self.end % QUEUE] = item;
@@ -190,25 +190,25 @@ impl<S: CellSet> Queue<S> {
     }
 }
 
-/// The memory of the search, kept from one to the next.
+/// The search, with queues that are reused from one search to the next.
 ///
-/// Both walks go breadth first: the nodes in the queue do not depend on each other, so that the processor
-/// fetches several from memory at the same time.
+/// Both walks are breadth first: the nodes in a queue do not depend on each other, so the processor can fetch several
+/// from memory at the same time.
 pub struct Searcher<S> {
     /// Steps towards the beginning of the word.
     backward: Queue<S>,
-    /// Beginnings of words, turned round at the entry square; each names its own node.
-    beginnings: Queue<S>,
+    /// Prefixes of words, to be extended from the entry square.
+    prefixes: Queue<S>,
     /// Steps towards the end of the word.
     forward: Queue<S>,
 }
 
 impl<S: CellSet> Searcher<S> {
     pub fn new() -> Searcher<S> {
-        Searcher { backward: Queue::new(), beginnings: Queue::new(), forward: Queue::new() }
+        Searcher { backward: Queue::new(), prefixes: Queue::new(), forward: Queue::new() }
     }
 
-    /// Pushes every word through `square`.
+    /// Pushes every word through `square` to `found`.
     pub fn words_through(&mut self, gaddag: &Gaddag, grid: &Grid<S>, square: usize, found: &mut Vec<Occurrence<S>>) {
         if gaddag.backward[0].letters & grid.squares[square].letter_bit == 0 {
             return;
@@ -216,30 +216,30 @@ impl<S: CellSet> Searcher<S> {
         let nothing = Partial { cells: S::EMPTY, square, turn: 0, length: 0 };
         self.backward.items[0] = Step::from(nothing, 0).to(square);
         self.backward.end = 1;
-        self.beginnings.end = 0;
+        self.prefixes.end = 0;
         self.forward.end = 0;
         self.walk_backward(gaddag, grid, square);
         self.walk_forward(gaddag, grid, found);
     }
 
-    /// Walks towards the beginnings of words; each possible beginning turns round at the entry square.
+    /// Walks towards the beginnings of words, and queues each complete prefix for the walk forward.
     fn walk_backward(&mut self, gaddag: &Gaddag, grid: &Grid<S>, entry: usize) {
         let mut next = 0;
-        while next < self.backward.end && !self.backward.is_full() && !self.beginnings.is_full() {
+        while next < self.backward.end && !self.backward.is_full() && !self.prefixes.is_full() {
             let step = self.backward.items[next % QUEUE];
             next += 1;
             let part = step.take(grid);
             let index = step.next_node(&gaddag.backward, grid);
             let node = &gaddag.backward[index as usize];
-            self.beginnings.push_if(node.target != NONE, Step::turned(part, node.target, entry));
+            self.prefixes.push_if(node.target != NONE, Step::at_entry(part, node.target, entry));
             push_steps(&mut self.backward, grid, index, node.letters, part);
         }
     }
 
-    /// Walks towards the ends of words, reporting each word that ends on the way.
+    /// Walks towards the ends of words, and reports each word on the way.
     fn walk_forward(&mut self, gaddag: &Gaddag, grid: &Grid<S>, found: &mut Vec<Occurrence<S>>) {
-        for next in 0..self.beginnings.end {
-            let step = self.beginnings.items[next % QUEUE];
+        for next in 0..self.prefixes.end {
+            let step = self.prefixes.items[next % QUEUE];
             self.visit_forward(gaddag, grid, step.node(), step.take(grid), found);
         }
         let mut next = 0;
@@ -251,7 +251,7 @@ impl<S: CellSet> Searcher<S> {
         }
     }
 
-    /// Reports the word that a part has completed, and pushes the steps on from it.
+    /// Reports the part if it is a word, and queues the steps from it.
     #[inline(always)]
     fn visit_forward(
         &mut self,
@@ -270,7 +270,7 @@ impl<S: CellSet> Searcher<S> {
     }
 }
 
-/// Steps from a part to each square around its end whose letter leads on.
+/// Queues a step to each unused square around the end of the part whose letter is in `letters`.
 #[inline(always)]
 fn push_steps<S: CellSet>(queue: &mut Queue<S>, grid: &Grid<S>, node: u32, letters: u32, part: Partial<S>) {
     let step = Step::from(part, node);

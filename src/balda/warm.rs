@@ -1,13 +1,13 @@
-//! The choice of the board to start from: a stored one, or halves of two.
+//! The choice of the board to start from: a stored board, or halves of two.
 //!
-//! What was bred does not depend on the middle row, and hardly on what lies beyond it. So a half, the rows above the start
-//! word or those below it, is worth about as much beside the half of another board, as long as the two do not need the
-//! same words. With the start word of the game some halves are worth more than others, and the best two seldom belong to
-//! one board.
+//! A half is the rows above the start word, or those below it. A stored board was bred with many start words, so its
+//! halves hardly depend on the middle row or on each other. Next to the half of another board, a half is worth about
+//! the same, unless the two need the same words. With the start word of this game some halves are worth more than
+//! others, and the best two seldom come from one board.
 //!
 //! ```text
-//!   board a      board b, upside down     the halves that suit the start word best
-//!   a a a a a    b b b b b                  a a a a a    each may be mirrored as well
+//!   board a      board b, upside down     the best halves for the start word
+//!   a a a a a    b b b b b                  a a a a a    (a half may also be mirrored)
 //!   a a a a a    b b b b b                  a a a a a
 //!   . start .    . start .                  s t a r t
 //!   a a a a a    b b b b b                  b b b b b
@@ -17,17 +17,17 @@
 use super::anneal::WarmBoard;
 use crate::ranked::ranked;
 
-/// Pairs of halves that are evaluated, those of the highest sum first. More pairs found no better ones.
+/// Number of pairs of halves that are evaluated, from the highest sum down. More pairs brought no better boards.
 const PAIRS: usize = 16;
 
-/// A board is started from if its words have this length on average, in letters, with a gap counted as a loss. With half of
-/// the words gone from a dictionary the boards have 5.4 to 6.1 letters left, and games from them and from nothing make
-/// equally many points; with more of the words they make more.
+/// A board is used if its words have at least this mean length, in letters; a cell without a word counts negative. If
+/// the dictionary lacks half of the words, the boards have 5.4 to 6.1 letters, and games with and without them get
+/// equal points. If it has more of the words, games with them get more.
 const LEAST_WORD_LENGTH: f64 = 5.5;
 
-/// The strongest board that can be made of `boards`, which hold the start word, or `None` if none is worth starting from.
+/// The strongest board made of `boards`, which have the start word in the middle row; `None` if it is not worth using.
 ///
-/// `cell_points` tells what each cell of a board is worth, and `None` when there is no time left to choose.
+/// `cell_points` returns the worth of each cell of a board, in letters, or `None` when the time is over.
 pub(super) fn strongest(
     side: usize,
     boards: &[WarmBoard],
@@ -44,7 +44,7 @@ pub(super) fn strongest(
     let mut halves = Vec::new();
     for (number, board) in boards.iter().enumerate() {
         for board in [board.clone(), mirrored(board, side)] {
-            // The mirrored start word stands in the middle row of no game.
+            // The start word itself must not be mirrored.
             let board = with_middle(board, &boards[number], side);
             let Some(points) = cell_points(&board) else { break };
             consider(outside(&points), board.clone());
@@ -72,17 +72,17 @@ enum Rows {
     Lower,
 }
 
-/// The rows above the middle of a board, which stands upside down if they were those below.
+/// Half of a board. A lower half is stored upside down, so that its rows are above the middle.
 struct Half {
-    /// The number of the board, and which of its rows these are.
+    /// The number of the board, and which half of it this is.
     of: (usize, Rows),
-    /// What the half is worth beside its own other half.
+    /// Worth of the half on its own board, in letters.
     points: i32,
     board: WarmBoard,
 }
 
-/// The pairs of halves that are worth most together, should they not need the same words. A half and its own mirror image
-/// need them all. Upper rows stay above where they can.
+/// The pairs of halves with the highest sums. A half is not paired with its own mirror image, because the two need the
+/// same words. An upper half stays above if it can.
 fn best_pairs(halves: &[Half]) -> Vec<(&Half, &Half)> {
     let mut pairs: Vec<(&Half, &Half)> = Vec::new();
     for (number, half) in halves.iter().enumerate() {
@@ -94,17 +94,17 @@ fn best_pairs(halves: &[Half]) -> Vec<(&Half, &Half)> {
     pairs
 }
 
-/// The board seen from behind.
+/// The board with left and right exchanged.
 fn mirrored(board: &WarmBoard, side: usize) -> WarmBoard {
-    moved(board, |cell| cell / side * side + side - 1 - cell % side)
+    permuted(board, |cell| cell / side * side + side - 1 - cell % side)
 }
 
 fn upside_down(board: &WarmBoard, side: usize) -> WarmBoard {
-    moved(board, |cell| (side - 1 - cell / side) * side + cell % side)
+    permuted(board, |cell| (side - 1 - cell / side) * side + cell % side)
 }
 
 /// The board with its cells exchanged in pairs.
-fn moved(board: &WarmBoard, partner: impl Fn(usize) -> usize) -> WarmBoard {
+fn permuted(board: &WarmBoard, partner: impl Fn(usize) -> usize) -> WarmBoard {
     WarmBoard {
         letters: (0..board.letters.len()).map(|cell| board.letters[partner(cell)]).collect(),
         order: board.order.iter().map(|&cell| partner(usize::from(cell)) as u8).collect(),
@@ -118,7 +118,7 @@ fn with_middle(mut board: WarmBoard, other: &WarmBoard, side: usize) -> WarmBoar
     board
 }
 
-/// The rows of one board down to the middle and of another below it, with the turns of both in their order.
+/// The rows of `upper` down to the middle and the rows of `lower` below it; cells keep the order of their turns.
 fn joined(upper: &WarmBoard, lower: &WarmBoard, side: usize) -> WarmBoard {
     let below = side / 2 * side + side;
     let turns = |board: &WarmBoard, is_lower: bool| {
@@ -127,7 +127,7 @@ fn joined(upper: &WarmBoard, lower: &WarmBoard, side: usize) -> WarmBoard {
         turns.into_iter().filter(move |&(_, _, cell)| (usize::from(cell) >= below) == is_lower)
     };
     let order: Vec<_> = turns(upper, false).chain(turns(lower, true)).collect();
-    // Of the same turn the upper one comes first, as it does here.
+    // The ranking is stable: for equal turns the upper cell comes first.
     let order = ranked(order, |&(turn, ..)| turn as i64);
     WarmBoard {
         letters: [&upper.letters[..below], &lower.letters[below..]].concat(),
@@ -141,14 +141,14 @@ mod tests {
 
     const SIDE: usize = 3;
 
-    /// A board of one letter, and its cells from the last to the first.
+    /// A board of one letter around the start word, filled from the last cell to the first.
     fn board(letter: u8) -> WarmBoard {
         let mut letters = vec![letter; SIDE * SIDE];
         letters[3..6].copy_from_slice(&[20, 21, 22]);
         WarmBoard { letters, order: vec![8, 7, 6, 2, 1, 0] }
     }
 
-    /// What cells of these letters are worth in the upper and in the lower rows.
+    /// The worth of a cell, by its letter, in the upper and in the lower rows.
     fn worth(upper: [i32; 3], lower: [i32; 3]) -> impl Fn(&WarmBoard) -> Option<Vec<i32>> {
         move |board| {
             let cell = |(cell, &letter): (usize, &u8)| match cell {
@@ -156,7 +156,7 @@ mod tests {
                 6..9 => lower[usize::from(letter)],
                 _ => -10,
             };
-            assert_eq!(board.letters[3..6], [20, 21, 22], "the start word stays as it is");
+            assert_eq!(board.letters[3..6], [20, 21, 22], "the start word is not mirrored");
             Some(board.letters.iter().enumerate().map(cell).collect())
         }
     }
@@ -174,12 +174,12 @@ mod tests {
         assert_eq!(choose([9, 6, 6], [9, 6, 6]), Some((0, 0)), "a whole board");
         assert_eq!(choose([6, 9, 6], [6, 6, 9]), Some((1, 2)));
         assert_eq!(choose([6, 6, 9], [9, 6, 6]), Some((2, 0)));
-        assert_eq!(choose([5, 5, 5], [5, 5, 5]), None, "none is worth starting from");
+        assert_eq!(choose([5, 5, 5], [5, 5, 5]), None, "no board is strong enough");
         assert_eq!(choose([6, 5, 5], [5, 5, 5]), Some((0, 0)), "5.5 letters on average");
     }
 
     #[test]
-    fn when_the_time_is_over_the_best_so_far_is_taken() {
+    fn at_the_deadline_the_best_board_so_far_is_used() {
         let boards = [board(0), board(1), board(2)];
         let value = worth([6, 9, 6], [6, 6, 9]);
         for (evaluations, expected) in [(0, None), (1, Some((0, 0))), (3, Some((1, 1))), (6, Some((1, 1)))] {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_twice_changes_nothing_and_joined_halves_keep_the_order_of_their_turns() {
+    fn flipping_twice_changes_nothing_and_joined_halves_keep_their_order() {
         let board = WarmBoard { letters: (0..9).collect(), order: vec![7, 0, 8, 2, 6, 1] };
         assert_eq!(mirrored(&mirrored(&board, SIDE), SIDE), board);
         assert_eq!(mirrored(&board, SIDE).letters, [2, 1, 0, 5, 4, 3, 8, 7, 6]);

@@ -21,7 +21,6 @@ fn numbers(word: &str) -> Vec<u8> {
     word.parse::<Word>().unwrap().iter().map(|letter| letter.number()).collect()
 }
 
-/// A game of a few proposals.
 fn annealed(gaddag: &Gaddag, word: &str, proposals: u64, seed: u64, warm: &[WarmBoard]) -> Annealed {
     Annealing::new(gaddag, &start(word)).unwrap().proposals(proposals).seed(seed).warm_boards(warm).run()
 }
@@ -65,7 +64,7 @@ fn a_start_word_of_another_alphabet_is_refused() {
 }
 
 #[test]
-fn the_stop_flag_and_a_passed_deadline_end_at_once_with_a_legal_game() {
+fn a_set_stop_flag_or_a_past_deadline_gives_a_legal_game_at_once() {
     let (gaddag, start) = (gaddag(), start("kenaf"));
     let stop = AtomicBool::new(true);
     let stopped = Annealing::new(&gaddag, &start).unwrap().stop(&stop).run().game;
@@ -74,20 +73,20 @@ fn the_stop_flag_and_a_passed_deadline_end_at_once_with_a_legal_game() {
     late.check(|word| gaddag.contains(word)).expect("a legal game");
 }
 
-/// The cells of a board of side 5 along a snake, row by row from left to right and back; the middle row from the left.
+/// The cells of a board of side 5, row by row, alternately from left to right and from right to left.
 fn snake() -> Vec<u8> {
     (0..25).map(|step| if step / 5 % 2 == 0 { step } else { step / 5 * 5 + 4 - step % 5 }).collect()
 }
 
-/// Every stretch of 6 cells and more of the snake on a board of the letters a to y, as a word.
+/// A dictionary with a word for every run of at least 6 cells of the snake, on a board of the letters a to y.
 fn long_words() -> Gaddag {
     let letters: Vec<_> = snake().into_iter().map(|cell| Alphabet::Latin.letter(cell).unwrap()).collect();
-    let stretches = (6..=25).flat_map(|length| letters.windows(length));
-    index(&stretches.map(Word::from).collect::<Vec<Word>>())
+    let runs = (6..=25).flat_map(|length| letters.windows(length));
+    index(&runs.map(Word::from).collect::<Vec<Word>>())
 }
 
-/// The board of the letters a to y, filled along the snake from the middle row outwards so that each cell makes a word of all
-/// cells before it; and the same with another letter in the cell that is filled last.
+/// The board of the letters a to y, filled along the snake from the middle row outwards: each cell completes a word
+/// through all filled cells. And the same board with another letter in the cell that is filled last.
 fn rich_and_less_rich() -> [WarmBoard; 2] {
     let order = snake()[15..].iter().chain(snake()[..10].iter().rev()).copied().collect();
     let rich = WarmBoard { letters: (0..25).collect(), order };
@@ -97,7 +96,7 @@ fn rich_and_less_rich() -> [WarmBoard; 2] {
 }
 
 #[test]
-fn warm_boards_are_used_and_bad_ones_passed_over() {
+fn the_strongest_warm_board_is_used_and_invalid_ones_are_ignored() {
     let [rich, less_rich] = rich_and_less_rich();
     let bad = WarmBoard { letters: vec![99; 25], order: vec![0; 20] };
     let boards = [bad.clone(), less_rich, rich.clone()];
@@ -107,7 +106,7 @@ fn warm_boards_are_used_and_bad_ones_passed_over() {
 }
 
 #[test]
-fn boards_of_words_that_the_dictionary_lacks_are_not_started_from() {
+fn warm_boards_of_unknown_words_are_not_used() {
     let gaddag = gaddag();
     let boards = rich_and_less_rich();
     assert_eq!(strongest::<u64>(&gaddag, &start("kenaf"), &boards, Clock::default()), None);
@@ -115,7 +114,7 @@ fn boards_of_words_that_the_dictionary_lacks_are_not_started_from() {
 }
 
 #[test]
-fn the_choice_among_warm_boards_looks_at_the_clock() {
+fn the_choice_among_warm_boards_ends_at_the_deadline() {
     let [rich, less_rich] = rich_and_less_rich();
     let boards = [less_rich.clone(), rich.clone()];
     let (gaddag, start) = (long_words(), start("klmno"));
@@ -125,7 +124,7 @@ fn the_choice_among_warm_boards_looks_at_the_clock() {
 }
 
 #[test]
-fn the_longer_the_search_the_less_is_kept_of_a_warm_board() {
+fn a_longer_search_starts_hotter_from_a_warm_board() {
     let hot = |proposals: f64| Tuning::default().warm(proposals).hot;
     assert_eq!(hot(0.0), Tuning::default().warm_hot);
     assert_eq!(hot(CONTEST_PROPOSALS), Tuning::default().warm_hot);
@@ -150,7 +149,7 @@ fn breeding_ends_with_the_last_start_word_and_a_legal_game() {
 }
 
 #[test]
-fn a_breeding_depends_on_nothing_but_its_state() {
+fn a_step_of_a_breeding_depends_only_on_its_state() {
     let gaddag = gaddag();
     let starts = ["kenaf", "tango", "agent"].map(start);
     let breeding = Breeding::new(&gaddag, &starts, 6000).unwrap();

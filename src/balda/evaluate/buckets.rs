@@ -5,8 +5,8 @@ use std::ops::Index;
 use crate::balda::cells::CellSet;
 use crate::balda::search::Occurrence;
 
-/// Most occurrences kept for one cell. Boards of real words need a hundred; where a made-up dictionary gives more, the
-/// shortest are forgotten, so that a proposal stays cheap.
+/// The most occurrences kept for one cell. Boards of real words need a hundred. If an artificial dictionary gives more,
+/// the shortest are dropped, so that a proposal stays cheap.
 pub(super) const BUCKET: usize = 1 << 9;
 
 /// An occurrence in the bucket of its last cell; length 0 stands for "no word".
@@ -49,20 +49,20 @@ impl<S: CellSet> Buckets<S> {
         }
     }
 
-    /// Forgets every occurrence that uses one of the cells.
+    /// Removes every occurrence that uses one of the cells.
     pub fn remove_through(&mut self, cells: S) {
         for bucket in &mut self.0 {
             bucket.retain(|entry| !entry.cells.meets(cells));
         }
     }
 
-    /// Moves the occurrences of a cell's bucket that use one of `cells` to the bucket that `heir` names.
-    pub fn hand_over(&mut self, cell: usize, cells: S, heir: impl Fn(&Entry<S>) -> usize) {
+    /// Moves the occurrences in the bucket of `cell` that use one of `cells` to the bucket of `new_cell(entry)`.
+    pub fn move_through(&mut self, cell: usize, cells: S, new_cell: impl Fn(&Entry<S>) -> usize) {
         let mut bucket = std::mem::take(&mut self.0[cell]);
         bucket.retain(|entry| {
             let leaves = entry.cells.meets(cells);
             if leaves {
-                self.insert(heir(entry), *entry);
+                self.insert(new_cell(entry), *entry);
             }
             !leaves
         });

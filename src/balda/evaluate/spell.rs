@@ -1,4 +1,4 @@
-//! The game of a finished board: along which cells each of its words is read.
+//! Writes the game of a finished board: finds the path of each chosen word.
 
 use super::buckets::Entry;
 use crate::balda::cells::CellSet;
@@ -17,7 +17,7 @@ pub(crate) struct Speller<'a, S> {
 }
 
 impl<S: CellSet> Speller<'_, S> {
-    /// The game that fills cells in this order, each with the word held for it; cells without one stay empty.
+    /// The game that fills cells in this order and makes the word chosen for each; cells without a word stay empty.
     pub fn game(&self, order: impl IntoIterator<Item = usize>, held: &[Entry<S>]) -> Game {
         let filled = order.into_iter().filter(|&cell| held[cell].length > 0);
         let moves = filled.map(|cell| self.move_at(cell, &held[cell])).collect();
@@ -27,14 +27,14 @@ impl<S: CellSet> Speller<'_, S> {
     fn move_at(&self, cell: usize, entry: &Entry<S>) -> Move {
         let mut path = Vec::new();
         let found = (0..self.letters.len()).any(|first| self.spell(entry, 0, first, &mut path));
-        debug_assert!(found, "a word held is on the board");
+        debug_assert!(found, "a chosen word is on the board");
         let place = |cell: usize| Cell { row: (cell / self.grid.side) as u8, column: (cell % self.grid.side) as u8 };
         let letter = |cell: usize| Letter::of(self.gaddag.alphabet(), self.letters[cell]);
         let word: Word = path.iter().map(|&cell| letter(cell)).collect();
         Move { cell: place(cell), letter: letter(cell), word, path: path.into_iter().map(place).collect() }
     }
 
-    /// Extends the path by a cell of the entry and on to the end of its word, if it can be spelt so.
+    /// Extends the path by `cell` and then to the end of the entry's word; returns whether that is possible.
     fn spell(&self, entry: &Entry<S>, node: usize, cell: usize, path: &mut Vec<usize>) -> bool {
         let node = &self.gaddag.forward[node];
         let letter_bit = 1 << self.letters[cell];

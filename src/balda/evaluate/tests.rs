@@ -6,24 +6,24 @@ use crate::balda::alphabet::Alphabet;
 use crate::balda::cells::WideSet;
 use crate::balda::dictionary::Dictionary;
 
-/// A tiny generator, so that the tests need no other crate.
-struct Dice(u64);
+/// A small random number generator, so that the tests need no other crate.
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % end
     }
 }
 
-fn random_words(dice: &mut Dice, count: usize, alphabet: usize) -> Vec<Vec<u8>> {
-    (0..count).map(|_| (0..2 + dice.below(5)).map(|_| dice.below(alphabet) as u8).collect()).collect()
+fn random_words(random: &mut Random, count: usize, alphabet: usize) -> Vec<Vec<u8>> {
+    (0..count).map(|_| (0..2 + random.below(5)).map(|_| random.below(alphabet) as u8).collect()).collect()
 }
 
-fn random_order(dice: &mut Dice, side: usize) -> Vec<usize> {
+fn random_order(random: &mut Random, side: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..side * side).filter(|cell| cell / side != side / 2).collect();
     for last in (1..order.len()).rev() {
-        order.swap(last, dice.below(last + 1));
+        order.swap(last, random.below(last + 1));
     }
     order
 }
@@ -47,7 +47,7 @@ fn start(board: &[u8]) -> Start {
     Start::new(letters(&board[side / 2 * side..][..side]).into()).unwrap()
 }
 
-/// A bucket in an order that does not depend on how it was filled.
+/// The entries of a bucket in an order that does not depend on how it was filled.
 fn canonical<S: CellSet>(bucket: &[Entry<S>]) -> Vec<String> {
     let mut texts: Vec<String> = bucket.iter().map(|entry| format!("{entry:?}")).collect();
     texts.sort();
@@ -69,51 +69,51 @@ fn assert_consistent<S: CellSet>(evaluation: &Evaluation<'_, S>) {
         total += evaluation.worth.of(held.length);
         sum += worth::letters(held.length);
         if held.length > 0 {
-            assert!(evaluation.buckets[cell].contains(held), "the word of cell {cell} is on the board");
+            assert!(evaluation.buckets[cell].contains(held), "the word of cell {cell} is in its bucket");
             assert_eq!(words.insert(held.word, cell), None, "a word used twice");
         }
         let better = evaluation.buckets[cell]
             .iter()
             .find(|entry| entry.length > held.length && !evaluation.used.contains(entry.word));
-        assert_eq!(better, None, "cell {cell} could do better");
+        assert_eq!(better, None, "cell {cell} has a longer unused word");
     }
     assert_eq!((evaluation.total(), evaluation.word_letters()), (total, sum));
     if let Some(start) = evaluation.gaddag.find(&start(&evaluation.letters)) {
-        assert_eq!(words.insert(start, 0), None, "the start word is used");
+        assert_eq!(words.insert(start, 0), None, "the start word is not made again");
     }
     assert_eq!(evaluation.used.len(), words.len());
 }
 
-fn propose_at_random<S: CellSet>(evaluation: &mut Evaluation<'_, S>, dice: &mut Dice, alphabet: usize) -> bool {
-    let least = evaluation.total() + (3 - dice.below(12) as i32) * Worth::PER_LETTER;
+fn propose_at_random<S: CellSet>(evaluation: &mut Evaluation<'_, S>, random: &mut Random, alphabet: usize) -> bool {
+    let min_total = evaluation.total() + (3 - random.below(12) as i32) * Worth::PER_LETTER;
     let turns = evaluation.order().len();
-    let mut cell = || evaluation.order()[dice.below(turns)];
+    let mut cell = || evaluation.order()[random.below(turns)];
     let (one, other) = (cell(), cell());
-    let accepted = match dice.below(2) {
-        0 => evaluation.try_letter(one, dice.below(alphabet) as u8, least, i32::MAX),
+    let accepted = match random.below(2) {
+        0 => evaluation.try_letter(one, random.below(alphabet) as u8, min_total, i32::MAX),
         _ => {
             let (from, to) = (evaluation.turn(one), evaluation.turn(other));
-            from != to && evaluation.try_turn(from, to, least)
+            from != to && evaluation.try_turn(from, to, min_total)
         }
     };
-    assert!(!accepted || evaluation.total() >= least, "a proposal accepted keeps its promise");
+    assert!(!accepted || evaluation.total() >= min_total, "an accepted proposal reaches its total");
     accepted
 }
 
 fn incremental_equals_from_scratch<S: CellSet>(side: usize, seed: u64) {
-    let mut dice = Dice(seed);
-    let alphabet = 3 + dice.below(3);
-    let words = random_words(&mut dice, 150, alphabet);
+    let mut random = Random(seed);
+    let alphabet = 3 + random.below(3);
+    let words = random_words(&mut random, 150, alphabet);
     let gaddag = index(&words);
-    let letters: Vec<u8> = (0..side * side).map(|_| dice.below(alphabet) as u8).collect();
-    let mut evaluation = evaluate::<S>(&gaddag, &letters, &random_order(&mut dice, side));
-    evaluation.set_worth(Worth::new(0.05 * dice.below(3) as f64));
+    let letters: Vec<u8> = (0..side * side).map(|_| random.below(alphabet) as u8).collect();
+    let mut evaluation = evaluate::<S>(&gaddag, &letters, &random_order(&mut random, side));
+    evaluation.set_worth(Worth::new(0.05 * random.below(3) as f64));
     let mut accepted = 0;
     for _ in 0..60 {
-        accepted += u32::from(propose_at_random(&mut evaluation, &mut dice, alphabet));
+        accepted += u32::from(propose_at_random(&mut evaluation, &mut random, alphabet));
         assert_consistent(&evaluation);
     }
-    assert!(accepted > 5, "the test accepts proposals");
+    assert!(accepted > 5, "the test must accept some proposals");
     let start = start(&letters);
     evaluation.into_game(&start).check(|word| gaddag.contains(word)).expect("a legal game");
 }
@@ -132,7 +132,7 @@ fn incremental_equals_from_scratch_on_large_boards() {
     incremental_equals_from_scratch::<WideSet>(13, 2);
 }
 
-/// Every occurrence on a board, by plain recursion over all paths: the sets of cells by their word.
+/// Every occurrence on a board, found by plain recursion over all paths: the word and the set of its cells.
 fn plain_occurrences(letters: &[u8], side: usize, words: &[Vec<u8>]) -> Vec<(Vec<u8>, u64)> {
     fn extend(path: &mut Vec<usize>, letters: &[u8], side: usize, words: &[Vec<u8>], found: &mut Vec<(Vec<u8>, u64)>) {
         let text: Vec<u8> = path.iter().map(|&cell| letters[cell]).collect();
@@ -163,11 +163,11 @@ fn plain_occurrences(letters: &[u8], side: usize, words: &[Vec<u8>]) -> Vec<(Vec
 #[test]
 fn buckets_hold_what_plain_recursion_finds() {
     for seed in 0..10 {
-        let mut dice = Dice(seed);
-        let words = random_words(&mut dice, 100, 4);
+        let mut random = Random(seed);
+        let words = random_words(&mut random, 100, 4);
         let gaddag = index(&words);
-        let letters: Vec<u8> = (0..9).map(|_| dice.below(4) as u8).collect();
-        let order = random_order(&mut dice, 3);
+        let letters: Vec<u8> = (0..9).map(|_| random.below(4) as u8).collect();
+        let order = random_order(&mut random, 3);
         let evaluation = evaluate::<u64>(&gaddag, &letters, &order);
         let mut expected = Vec::new();
         for (word, cells) in plain_occurrences(&letters, 3, &words) {
@@ -186,23 +186,23 @@ fn buckets_hold_what_plain_recursion_finds() {
 }
 
 #[test]
-fn a_board_of_one_letter_keeps_its_buckets_short_and_its_game_legal() {
+fn a_board_of_one_letter_has_bounded_buckets_and_a_legal_game() {
     let words: Vec<Vec<u8>> = (2..=40).map(|length| vec![0; length]).collect();
     let gaddag = index(&words);
     let order: Vec<usize> = (0..225).filter(|cell| cell / 15 != 7).collect();
     let evaluation = evaluate::<WideSet>(&gaddag, &[0; 225], &order);
     let longest = evaluation.buckets.iter().map(Vec::len).max();
-    assert_eq!(longest, Some(BUCKET), "the test reaches the limit");
+    assert_eq!(longest, Some(BUCKET), "the test must reach the limit");
     evaluation.into_game(&start(&[0; 225])).check(|word| gaddag.contains(word)).expect("a legal game");
 }
 
 #[test]
-fn when_the_time_is_over_the_words_held_still_make_a_legal_game() {
-    let mut dice = Dice(3);
-    let words = random_words(&mut dice, 200, 3);
+fn words_chosen_before_the_deadline_make_a_legal_game() {
+    let mut random = Random(3);
+    let words = random_words(&mut random, 200, 3);
     let gaddag = index(&words);
-    let letters: Vec<u8> = (0..25).map(|_| dice.below(3) as u8).collect();
-    let order = random_order(&mut dice, 5);
+    let letters: Vec<u8> = (0..25).map(|_| random.below(3) as u8).collect();
+    let order = random_order(&mut random, 5);
     let whole = evaluate::<u64>(&gaddag, &letters, &order);
     let over = Clock { deadline: Some(std::time::Instant::now()), stop: None };
     let mut cut = Evaluation::<u64>::new(&gaddag, &letters, &order, over);

@@ -4,8 +4,8 @@
 pub(super) struct UsedWords(Vec<u64>);
 
 impl UsedWords {
-    /// No word of this many.
-    pub fn none_of(words: usize) -> UsedWords {
+    /// The empty set for a dictionary of `words` words.
+    pub fn empty(words: usize) -> UsedWords {
         UsedWords(vec![0; words.div_ceil(64)])
     }
 

@@ -1,37 +1,37 @@
-//! What the words of a board are worth.
+//! The worth of the words of a board.
 
-/// What a cell without a word costs, in letters. The rules forbid filling it, so all words through it are lost as
-/// well. The length of a good word is enough to keep such boards rare.
+/// The cost of a cell without a word, in letters. The rules forbid filling it, so all words through it are lost as
+/// well. A cost of about one good word is enough to keep these cells rare.
 const GAP_COST: i32 = 10;
 
-/// What a cell adds to the letters of a board by the length of its word.
+/// What a cell whose word has this length adds to the letters of a board; length 0 means no word.
 pub(crate) fn letters(length: u8) -> i32 {
     if length == 0 { -GAP_COST } else { i32::from(length) }
 }
 
-/// What a word is worth to the search by its length: its letters, or more for long words and less for short ones.
+/// The worth of a word to the search, by its length: its number of letters plus a quadratic bonus.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worth([i32; Worth::LENGTHS]);
 
 impl Worth {
-    /// Parts of a letter in which worth is counted.
+    /// Units of worth per letter.
     pub const PER_LETTER: i32 = 64;
-    /// Longer words are worth as much as the longest of these.
+    /// Size of the table. Longer words are worth as much as the longest word in it.
     const LENGTHS: usize = 32;
-    /// The length at which a bend changes nothing, in letters: an ordinary word of a good board.
+    /// The length at which the bonus is 0, in letters: an ordinary word of a good board.
     const ORDINARY: f64 = 8.0;
-    /// One more letter is worth at least this, in letters, so that longer is always better.
+    /// The least that one more letter adds, in letters, so that a longer word is always worth more.
     const LEAST_STEP: f64 = 0.1;
 
-    /// `bend` is what a word gains for each letter squared by which it differs from an ordinary one, in letters.
-    pub fn new(bend: f64) -> Worth {
+    /// A word gains `curvature` times the square of the difference between its length and an ordinary one, in letters.
+    pub fn new(curvature: f64) -> Worth {
         let mut worth = [-GAP_COST * Worth::PER_LETTER; Worth::LENGTHS];
-        let mut least = 0.0f64;
+        let mut value = 0.0f64;
         for (length, place) in worth.iter_mut().enumerate().skip(1) {
             let letters = length as f64;
             let beyond = letters - Worth::ORDINARY;
-            least = (letters + bend * beyond * beyond).max(least + Worth::LEAST_STEP);
-            *place = libm::round(least * f64::from(Worth::PER_LETTER)) as i32;
+            value = (letters + curvature * beyond * beyond).max(value + Worth::LEAST_STEP);
+            *place = libm::round(value * f64::from(Worth::PER_LETTER)) as i32;
         }
         Worth(worth)
     }
@@ -47,10 +47,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn longer_words_are_always_worth_more_and_a_straight_worth_is_the_length() {
-        for bend in [0.0, 0.05, 0.5] {
-            let worth = Worth::new(bend);
-            assert!((1..31).all(|length| worth.of(length) < worth.of(length + 1)), "bend {bend}");
+    fn longer_words_are_worth_more_and_without_curvature_worth_is_the_length() {
+        for curvature in [0.0, 0.05, 0.5] {
+            let worth = Worth::new(curvature);
+            assert!((1..31).all(|length| worth.of(length) < worth.of(length + 1)), "curvature {curvature}");
             assert!(worth.of(0) < 0);
         }
         assert_eq!(Worth::new(0.0).of(7), 7 * Worth::PER_LETTER);
