@@ -1,11 +1,11 @@
-//! Balda's libraries of strong boards, bred for much longer than a query may take.
+//! Balda's libraries of strong boards. Breeding a board takes much longer than a query may.
 //!
-//! Every board has a file of its own, written anew after each of its start words, so that a run which was stopped costs no
-//! more than the present start words of the boards that it was breeding, and several machines can share the work. The
-//! tables are made of the finished boards, whoever bred them.
+//! Each board has its own checkpoint file, which is rewritten after every start word. So a stopped run loses at most
+//! one start word per board in progress, and several machines can share the work. The tables are made from the finished
+//! boards, no matter which machine bred them.
 
 mod check;
-mod kept;
+mod checkpoint;
 mod plan;
 mod referee;
 mod shard;
@@ -21,7 +21,7 @@ use tabletop::balda::library::{self, Library, StoredBoard};
 use tabletop::balda::{Dawg, Dictionary, Gaddag, Language, Start};
 use tabletop::table::Places;
 
-use self::kept::Kept;
+use self::checkpoint::Checkpoint;
 use self::plan::{Plan, Task};
 pub(crate) use self::shard::Shard;
 use crate::generator::{EncodedTable, Failure};
@@ -56,41 +56,41 @@ pub(crate) struct Boards<'a> {
 }
 
 impl<'a> Boards<'a> {
-    /// The boards that are shipped; finished ones are kept in `work`.
+    /// The shipped boards, with their checkpoints in `work`.
     pub(crate) fn shipped(work: &'a Path) -> Boards<'a> {
         Boards { plan: plan::SHIPPED, work }
     }
 
-    /// The same boards with another number of proposals for each.
+    /// The same boards with `proposals` for each, if given.
     pub(crate) fn with_effort(mut self, proposals: Option<u64>) -> Boards<'a> {
         self.plan.proposals = proposals.or(self.plan.proposals);
         self
     }
 
-    /// Breeds what is missing of a share of the boards, and says how much that was.
+    /// Breeds the unfinished boards of a shard. Returns a line that says how many there were.
     pub(crate) fn breed_shard(&self, shard: Shard, progress: &Progress) -> Result<String, Failure> {
         let vocabularies = Vocabulary::all()?;
         let tasks = self.tasks(&vocabularies)?;
         let all = tasks.len();
         let share: Vec<_> =
-            tasks.into_iter().enumerate().filter(|(piece, _)| shard.has(*piece)).map(|(_, task)| task).collect();
+            tasks.into_iter().enumerate().filter(|(number, _)| shard.has(*number)).map(|(_, task)| task).collect();
         let boards = share.len();
         let bred = self.breed(share, progress)?;
         Ok(format!("{}: share {shard}: {boards} of {all} boards, {bred} of them bred now", self.work.display()))
     }
 
-    /// Goes on with the board of a name for at most so many start words, and says how far it is.
+    /// Continues the board called `name` for at most `most_turns` start words. Returns a line with its state.
     pub(crate) fn breed_only(&self, name: &str, most_turns: Option<usize>) -> Result<String, Failure> {
         let language = name.split('-').next().and_then(|language| language.parse().ok());
         let unknown = || Failure::new(format!("no board is called '{name}', choose one that `boards --list` names"));
         let vocabulary = Vocabulary::new(language.ok_or_else(unknown)?)?;
         let tasks = self.plan.tasks(vocabulary.language, &vocabulary.dictionary)?;
         let task = tasks.into_iter().find(|task| task.name() == name).ok_or_else(unknown)?;
-        let kept = self.advance(&task, &vocabulary, most_turns.unwrap_or(usize::MAX))?;
-        Ok(format!("{}: {}: {}", self.work.display(), task.name(), State::of(Some(&kept))))
+        let checkpoint = self.advance(&task, &vocabulary, most_turns.unwrap_or(usize::MAX))?;
+        Ok(format!("{}: {}: {}", self.work.display(), task.name(), State::of(Some(&checkpoint))))
     }
 
-    /// Breeds what is missing of all boards.
+    /// Breeds all unfinished boards.
     pub(crate) fn breed_all(&self, progress: &Progress) -> Result<(), Failure> {
         let vocabularies = Vocabulary::all()?;
         self.breed(self.tasks(&vocabularies)?, progress).map(drop)
@@ -100,14 +100,14 @@ impl<'a> Boards<'a> {
     pub(crate) fn list(&self) -> Result<Vec<String>, Failure> {
         let vocabularies = Vocabulary::all()?;
         let line = |(vocabulary, task): (&Vocabulary, Task)| {
-            let kept = self.kept(&task, vocabulary);
+            let checkpoint = self.checkpoint(&task, vocabulary);
             let turns = task.identity(&vocabulary.dictionary).turns;
             format!(
                 r#"{{"name":"{}","effort":{},"state":"{}","done":{},"turns":{turns},"file":"{}"}}"#,
                 task.name(),
                 task.proposals,
-                State::of(kept.as_ref()).word(),
-                kept.map_or(0, |kept| kept.done()),
+                State::of(checkpoint.as_ref()).word(),
+                checkpoint.map_or(0, |checkpoint| checkpoint.done()),
                 task.file_name(&vocabulary.dictionary)
             )
         };
@@ -116,7 +116,7 @@ impl<'a> Boards<'a> {
         Ok(tasks.into_iter().map(line).collect())
     }
 
-    /// The tables of the finished boards, and what is missing.
+    /// The tables of the finished boards, and the names of the unfinished ones.
     pub(crate) fn merge(&self) -> Result<Merged, Failure> {
         let mut merged = Merged { tables: Vec::new(), finished: 0, unfinished: Vec::new() };
         for vocabulary in &Vocabulary::all()? {
@@ -125,7 +125,7 @@ impl<'a> Boards<'a> {
             merged.finished += finished.len();
             for task in self.plan.tasks(vocabulary.language, &vocabulary.dictionary)? {
                 if finished.iter().all(|finished| finished.task != task) {
-                    let state = State::of(self.kept(&task, vocabulary).as_ref());
+                    let state = State::of(self.checkpoint(&task, vocabulary).as_ref());
                     merged.unfinished.push(format!("{} {state}", task.name()));
                 }
             }
@@ -137,9 +137,9 @@ impl<'a> Boards<'a> {
     fn finished(&self, vocabulary: &Vocabulary) -> Result<Vec<Finished>, Failure> {
         let tasks = self.plan.tasks(vocabulary.language, &vocabulary.dictionary)?.into_iter();
         let finished = tasks.filter_map(|task| {
-            let kept = self.kept(&task, vocabulary)?;
-            let board = kept.board.clone()?;
-            Some(Finished { task, kept, board })
+            let checkpoint = self.checkpoint(&task, vocabulary)?;
+            let board = checkpoint.board.clone()?;
+            Some(Finished { task, checkpoint, board })
         });
         Ok(finished.collect())
     }
@@ -163,7 +163,7 @@ impl<'a> Boards<'a> {
         Ok(text)
     }
 
-    /// Every board in the order of languages, sides and numbers.
+    /// Every board, ordered by language, side and number.
     fn tasks<'v>(&self, vocabularies: &'v [Vocabulary]) -> Result<Vec<(&'v Vocabulary, Task)>, Failure> {
         let mut tasks = Vec::new();
         for vocabulary in vocabularies {
@@ -173,15 +173,15 @@ impl<'a> Boards<'a> {
         Ok(tasks)
     }
 
-    /// Finishes boards, the most urgent first, and counts those that were not finished before.
+    /// Finishes the boards, the most urgent first. Returns how many were not finished before.
     fn breed(&self, mut tasks: Vec<(&Vocabulary, Task)>, progress: &Progress) -> Result<usize, Failure> {
         sort_by_urgency(&mut tasks);
         let bar = progress.steps("boards", tasks.len() as u64);
         bar.tick();
         let bred = AtomicUsize::new(0);
-        // Each thread takes the next task when it is done with one.
+        // `par_bridge` hands out the tasks one by one, so the most urgent ones start first.
         tasks.into_iter().par_bridge().try_for_each(|(vocabulary, task)| {
-            if self.kept(&task, vocabulary).is_none_or(|kept| kept.board.is_none()) {
+            if self.checkpoint(&task, vocabulary).is_none_or(|checkpoint| checkpoint.board.is_none()) {
                 self.advance(&task, vocabulary, usize::MAX)?;
                 bred.fetch_add(1, Ordering::Relaxed);
             }
@@ -192,31 +192,31 @@ impl<'a> Boards<'a> {
         Ok(bred.into_inner())
     }
 
-    /// Goes on with a board for at most so many start words, and keeps it after each.
-    fn advance(&self, task: &Task, vocabulary: &Vocabulary, most_turns: usize) -> Result<Kept, Failure> {
+    /// Continues a board for at most `most_turns` start words, and writes its checkpoint after each.
+    fn advance(&self, task: &Task, vocabulary: &Vocabulary, most_turns: usize) -> Result<Checkpoint, Failure> {
         let path = self.path(task, vocabulary);
         let starts = task.starts(&vocabulary.dictionary);
         let breeding = breeding(task, vocabulary, &starts)?;
-        let mut kept = self
-            .kept(task, vocabulary)
-            .unwrap_or_else(|| Kept::begin(task.identity(&vocabulary.dictionary), breeding.begin(task.seed())));
+        let mut checkpoint = self
+            .checkpoint(task, vocabulary)
+            .unwrap_or_else(|| Checkpoint::begin(task.identity(&vocabulary.dictionary), breeding.begin(task.seed())));
         for _ in 0..most_turns {
-            let Some(state) = kept.latest() else { break };
-            let bred = breeding.step(kept.done(), state).ok_or_else(|| cannot_be_bred(task))?;
-            kept.advance(bred.state);
-            if kept.done() == starts.len() {
-                kept.board = Some(finish(task, vocabulary, bred.best)?);
+            let Some(state) = checkpoint.latest() else { break };
+            let bred = breeding.step(checkpoint.done(), state).ok_or_else(|| cannot_be_bred(task))?;
+            checkpoint.advance(bred.state);
+            if checkpoint.done() == starts.len() {
+                checkpoint.board = Some(finish(task, vocabulary, bred.best)?);
             }
-            kept.write(&path).map_err(|error| {
+            checkpoint.write(&path).map_err(|error| {
                 Failure::new(format!("{}: cannot be written: {error}, choose with --work", path.display()))
             })?;
         }
-        Ok(kept)
+        Ok(checkpoint)
     }
 
-    /// What there is of a board; nothing if its file is damaged, so that it is bred anew.
-    fn kept(&self, task: &Task, vocabulary: &Vocabulary) -> Option<Kept> {
-        Kept::read(&self.path(task, vocabulary), task.identity(&vocabulary.dictionary))
+    /// The checkpoint of a board. `None` if the file is missing or damaged: the board is then bred from the beginning.
+    fn checkpoint(&self, task: &Task, vocabulary: &Vocabulary) -> Option<Checkpoint> {
+        Checkpoint::read(&self.path(task, vocabulary), task.identity(&vocabulary.dictionary))
     }
 
     fn path(&self, task: &Task, vocabulary: &Vocabulary) -> PathBuf {
@@ -240,10 +240,10 @@ impl Merged {
     }
 }
 
-/// A finished board, and all that is kept of it.
+/// A finished board with its checkpoint.
 struct Finished {
     task: Task,
-    kept: Kept,
+    checkpoint: Checkpoint,
     board: StoredBoard,
 }
 
@@ -254,7 +254,7 @@ fn table(vocabulary: &Vocabulary, finished: &[Finished]) -> EncodedTable {
     EncodedTable::new(library::spec(vocabulary.language), &library.records())
 }
 
-/// How far a board is.
+/// The progress of a board.
 #[derive(Clone, Copy)]
 enum State {
     Missing,
@@ -263,11 +263,11 @@ enum State {
 }
 
 impl State {
-    fn of(kept: Option<&Kept>) -> State {
-        match kept {
+    fn of(checkpoint: Option<&Checkpoint>) -> State {
+        match checkpoint {
             None => State::Missing,
-            Some(kept) if kept.board.is_some() => State::Done,
-            Some(kept) => State::Half { done: kept.done(), turns: kept.identity.turns },
+            Some(checkpoint) if checkpoint.board.is_some() => State::Done,
+            Some(checkpoint) => State::Half { done: checkpoint.done(), turns: checkpoint.identity.turns },
         }
     }
 
@@ -289,14 +289,14 @@ impl fmt::Display for State {
     }
 }
 
-/// Round by round, and within a round language by language, the large boards first because they take longest.
+/// Sorts by round, then by language, then by side. The largest sides come first, because they take longest.
 fn sort_by_urgency(tasks: &mut [(&Vocabulary, Task)]) {
     tasks.sort_by_key(|(_, task)| (task.round, Reverse(task.side)));
     let language = |task: &Task| Language::ALL.iter().position(|&language| language == task.language);
     tasks.sort_by_key(|(_, task)| (task.round, language(task)));
 }
 
-/// The breeding of a task's board under start words.
+/// Prepares to breed the board of a task under these start words.
 fn breeding<'a>(task: &Task, vocabulary: &'a Vocabulary, starts: &'a [Start]) -> Result<Breeding<'a>, Failure> {
     Breeding::new(&vocabulary.gaddag, starts, task.proposals).ok_or_else(|| cannot_be_bred(task))
 }
@@ -306,22 +306,23 @@ fn cannot_be_bred(task: &Task) -> Failure {
     Failure::new(format!("board {}: no start words of it, add {language} words of {side} letters", task.name()))
 }
 
-/// Proposals with which a board that has gaps is played on at first; each further attempt makes twice as many.
-const MENDING: u64 = 100_000;
+/// Proposals of the first attempt to fill the gaps of a board. Each further attempt doubles them.
+const MENDING_PROPOSALS: u64 = 100_000;
 
-/// How often a board with gaps is played on: after half an hour no word list can be expected to fill it.
-const MENDINGS: u32 = 15;
+/// The most attempts to fill the gaps, about half an hour in all. If they fail, the word list is too small.
+const MOST_MENDINGS: u32 = 15;
 
-/// The board at the end of a breeding, with the points that the rules allow it. A breeding ends warm, so that a cell may be
-/// left without a word; such a board is played on until every cell has one.
+/// Fills the gaps of a bred board, and counts its points by the rules. A breeding ends at a temperature that may leave
+/// cells without a word, so the board is annealed further until every cell has one.
 fn finish(task: &Task, vocabulary: &Vocabulary, mut played: Annealed) -> Result<StoredBoard, Failure> {
-    for attempt in 0..MENDINGS {
+    for attempt in 0..MOST_MENDINGS {
         let best = referee::best_game(&played.board, &vocabulary.dawg);
         if best.moves.len() == played.board.order.len() {
             return full_board(task, best.letters(), played);
         }
         let starts = [played.game.start.clone()];
-        let mended = breeding(task, vocabulary, &starts)?.mend(&played.board, MENDING << attempt, task.seed());
+        let mended =
+            breeding(task, vocabulary, &starts)?.mend(&played.board, MENDING_PROPOSALS << attempt, task.seed());
         played = mended.ok_or_else(|| cannot_be_bred(task))?;
     }
     Err(Failure::new(format!("board {}: cannot be filled without a gap, add words to the list", task.name())))
@@ -345,7 +346,7 @@ mod tests {
     use super::plan::Effort;
     use super::*;
 
-    /// As much as a test has time for.
+    /// A plan that is small enough for a test.
     pub(super) const TINY: Plan<'static> = Plan {
         efforts: &[
             Effort { side: 9, boards: 2, proposals: 3000, round: 1 },
@@ -367,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_damage_and_interruption_change_no_byte_of_the_tables() {
+    fn the_tables_do_not_depend_on_shards_damage_or_interruption() {
         let (whole, shared) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let boards = Boards { plan: TINY, work: whole.path() };
         boards.breed_all(&Progress::new("boards")).unwrap();
@@ -395,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_is_bred_step_by_step_is_the_same_file() {
+    fn breeding_step_by_step_writes_the_same_file() {
         let (at_once, in_steps) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         Boards { plan: TINY, work: at_once.path() }.breed_only("tr-11-3000-1", None).unwrap();
         let boards = Boards { plan: TINY, work: in_steps.path() };
@@ -409,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_tells_the_state_of_every_board_and_a_merge_what_is_missing() {
+    fn the_list_has_the_state_of_every_board_and_a_merge_names_the_unfinished() {
         let work = tempfile::tempdir().unwrap();
         let boards = Boards { plan: TINY, work: work.path() };
         boards.breed_only("en-9-3000-1", None).unwrap();
@@ -437,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_with_gaps_is_played_on_until_it_has_none() {
+    fn a_board_with_gaps_is_annealed_until_it_is_full() {
         let work = tempfile::tempdir().unwrap();
         let plan = Plan { turns: 1, proposals: Some(1), ..TINY };
         let boards = Boards { plan, work: work.path() };
@@ -449,12 +450,12 @@ mod tests {
         let gaps = |board| 72 - referee::best_game(board, &vocabulary.dawg).moves.len();
         assert!(gaps(&random.board) > 0);
         boards.breed_only("en-9-1-1", None).unwrap();
-        let stored = boards.kept(task, &vocabulary).unwrap().board.unwrap();
+        let stored = boards.checkpoint(task, &vocabulary).unwrap().board.unwrap();
         assert_eq!((gaps(&stored.board), stored.start()), (0, &task.start[..]));
     }
 
     #[test]
-    fn a_place_that_cannot_be_written_is_named_with_a_way_out() {
+    fn an_unwritable_work_directory_is_named_with_a_remedy() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let boards = Boards { plan: TINY, work: file.path() };
         let failure = boards.breed_all(&Progress::new("boards")).unwrap_err().to_string();

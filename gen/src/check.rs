@@ -1,4 +1,4 @@
-//! Proving that the tables on disk are what would be written now.
+//! Checks that the tables on disk equal freshly generated ones.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use crate::generator::{EncodedTable, Failure, Generator};
 use crate::report::report;
 use crate::sums::Sums;
 
-/// Compares the tables in `directory` and their digests with freshly generated ones, proves their content, and says what
-/// was proved in one line per table.
+/// Compares the tables in `directory` and their digests with freshly generated ones, proves their content, and prints
+/// one line per table that says what was proved.
 pub(crate) fn check(generator: &dyn Generator, tables: &[EncodedTable], directory: &Path) -> Result<(), Failure> {
     let remedy = format!("run `tabletop-gen {} --out {}`", generator.game(), directory.display());
     let sums = Sums::read(directory)
@@ -27,7 +27,7 @@ pub(crate) fn check(generator: &dyn Generator, tables: &[EncodedTable], director
         }
     }
     let proofs = generator.prove(tables)?;
-    assert_eq!(proofs.len(), tables.len(), "{}: a proof for each table", generator.game());
+    assert_eq!(proofs.len(), tables.len(), "{}: one proof per table is expected", generator.game());
     for (table, proof) in tables.iter().zip(proofs) {
         let path = directory.join(table.spec.file_name());
         let (positions, bytes) = (HumanCount(table.positions as u64), HumanCount(table.bytes.len() as u64));

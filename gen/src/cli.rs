@@ -19,7 +19,7 @@ use crate::publish::publish;
 use crate::report::report;
 use crate::words::WordTables;
 
-/// Tables that are solved anew in every run.
+/// A target that is solved from the beginning in every run.
 struct Target {
     about: &'static str,
     generator: &'static dyn Generator,
@@ -51,7 +51,7 @@ const EXAMPLES: &str = "Examples:
   tabletop-gen boards --shard 1/2  breed the first half of them, on one of two machines, and write no table
   tabletop-gen boards --merge      write the tables of the boards that are finished";
 
-/// How many threads there are.
+/// The number of threads.
 #[derive(Args)]
 struct ThreadArguments {
     /// Threads to solve with [default: all cores]
@@ -59,7 +59,7 @@ struct ThreadArguments {
     jobs: Option<u16>,
 }
 
-/// What every target takes.
+/// The arguments of every target.
 #[derive(Args)]
 struct TargetArguments {
     /// The directory of the tables
@@ -75,7 +75,7 @@ struct TargetArguments {
     stats: bool,
 }
 
-/// What the boards take.
+/// The arguments of `boards`.
 #[derive(Args)]
 #[command(mut_arg("check", |check| check.help("Write nothing: replay the boards of the tables, breed some again")))]
 struct BoardsArguments {
@@ -104,7 +104,7 @@ struct BoardsArguments {
     effort: Option<u64>,
 }
 
-/// What an installation takes.
+/// The arguments of `install`.
 #[derive(Args)]
 struct InstallArguments {
     /// Install to DIR/share/tabletop/tables, for a program in DIR/bin, instead of your data directory
@@ -114,7 +114,7 @@ struct InstallArguments {
     threads: ThreadArguments,
 }
 
-/// What is to be done.
+/// What the command line asks for.
 enum Task {
     Install(InstallArguments),
     Solve(Vec<&'static dyn Generator>, TargetArguments),
@@ -159,7 +159,7 @@ fn generators() -> impl Iterator<Item = &'static dyn Generator> {
 
 impl BoardsArguments {
     fn checked(self) -> Result<BoardsArguments, clap::Error> {
-        // A table is published after the leftovers in its directory are removed; those of another share may live.
+        // Publishing a table removes the temporary files in its directory, and a running shard may still need its own.
         if self.work == self.target.out {
             let message = "--work and --out are the same directory, choose another one for --work";
             return Err(command_line().error(ErrorKind::ValueValidation, message));
@@ -170,7 +170,7 @@ impl BoardsArguments {
 
 /// The whole command line.
 pub fn command_line() -> Command {
-    // The derived arguments bring a description of their own, from the comment of the struct.
+    // Without `about`, clap would show the doc comment of the derived struct.
     let target =
         |name: &'static str, about: &'static str| TargetArguments::augment_args(Command::new(name)).about(about);
     let boards =

@@ -17,7 +17,7 @@ use self::referee::{Referee, strength};
 use crate::generator::{EncodedTable, Failure, Generator, Proof};
 use crate::progress::Progress;
 
-/// Pairs that the referee is asked about.
+/// Number of pairs that the referee checks.
 const REFEREED_PAIRS: u64 = 2000;
 
 /// The generator of dice poker's three tables.
@@ -127,7 +127,7 @@ fn all_pairs() -> impl Iterator<Item = (HandRank, HandRank)> {
     HandRank::all().flat_map(|a| HandRank::all().map(move |b| (a, b)))
 }
 
-/// How many hands every hand beats.
+/// For every hand, the number of hands that it beats.
 fn weights() -> Vec<u8> {
     let mut by_weight: Vec<HandRank> = HandRank::all().collect();
     by_weight.sort_by_key(|rank| rank.hand().weight());
@@ -138,7 +138,7 @@ fn weights() -> Vec<u8> {
     beaten
 }
 
-/// For every set of kept dice the ways, out of 6^5, to every final hand.
+/// For every set of kept dice and every final hand, the number of ways, out of 6^5, to reach it.
 fn distributions() -> Vec<u16> {
     KeptRank::all().flat_map(|kept| HandRank::all().map(move |hand| ways(kept.kept(), hand.hand().into()))).collect()
 }
@@ -186,7 +186,7 @@ fn solve_against(adviser: Adviser<'_>, replies: &Replies) -> Result<Vec<u32>, Ta
     Ok(HandRank::all().map(best).collect())
 }
 
-/// Ordered rolls that are this hand.
+/// The number of ordered rolls that give this hand.
 fn rolls(hand: HandRank) -> u32 {
     u32::from(ways(Kept::default(), hand.hand().into()))
 }
@@ -205,25 +205,25 @@ mod tests {
 
     #[test]
     fn one_wrong_record_of_any_table_is_found() {
-        let pairs = EncodedTable::shipped::<u32>(&PAIRS).spoilt::<u32>(|pairs| pairs[31_752] += 1);
+        let pairs = EncodedTable::shipped::<u32>(&PAIRS).changed::<u32>(|pairs| pairs[31_752] += 1);
         let hands = EncodedTable::shipped::<u8>(&HANDS);
         let rerolls = EncodedTable::shipped::<u16>(&REROLLS);
-        let swapped = hands.spoilt::<u8>(|hands| hands.swap(100, 101));
+        let swapped = hands.changed::<u8>(|hands| hands.swap(100, 101));
         assert_refused(referee_hands(&swapped.open().unwrap()), "by a second ranking");
-        let one_more = rerolls.spoilt::<u16>(|rerolls| rerolls[60_000] += 1);
+        let one_more = rerolls.changed::<u16>(|rerolls| rerolls[60_000] += 1);
         assert_refused(referee_rerolls(&one_more.open().unwrap(), &mut Referee::default()), "by counting throws");
         assert_refused(Dice.prove(&[pairs, hands, rerolls]), "by its choices");
     }
 
     /// If two hands change places, every pair still follows from its choices; only the referee notices.
     #[test]
-    fn the_referee_finds_what_follows_from_wrong_weights() {
+    fn the_referee_finds_wrong_weights() {
         let mut weights = weights();
         weights.swap(100, 101);
         let hands = EncodedTable::new(&HANDS, &weights);
         let rerolls = EncodedTable::new(&REROLLS, &distributions());
-        let adviser = (hands.open().unwrap(), rerolls.open().unwrap());
-        let pairs = solve(Adviser::new(&adviser.0, &adviser.1), &Progress::new("dice")).unwrap();
+        let opened = (hands.open().unwrap(), rerolls.open().unwrap());
+        let pairs = solve(Adviser::new(&opened.0, &opened.1), &Progress::new("dice")).unwrap();
         assert_refused(Dice.prove(&[EncodedTable::new(&PAIRS, &pairs), hands, rerolls]), "by the plain solver");
     }
 }

@@ -8,8 +8,8 @@ use tabletop::table::{Record, Spec, Table, TableBytes, TableError, encode};
 
 use crate::progress::Progress;
 
-/// The generator as the tables name it. The bytes of a table are a promise, so this changes when a table does, not with
-/// every release.
+/// The generator's name in the tables. The bytes of a table must stay the same, so this changes when a table does, not
+/// with every release.
 const GENERATOR: &str = "tabletop-gen 0.1.0";
 
 /// A game that can be solved into tables.
@@ -20,15 +20,15 @@ pub(crate) trait Generator: Sync {
     /// Solves the game.
     fn generate(&self, progress: &Progress) -> Result<Vec<EncodedTable>, Failure>;
 
-    /// Derives what the finished tables hold a second time, and asks a referee about a sample of it: a plain solver that
-    /// shares nothing with [`Generator::generate`] but the rules. Returns a proof for each table, in their order.
+    /// Derives the content of the finished tables a second time, and compares a sample with a referee: a plain solver
+    /// that shares at most the rules with [`Generator::generate`]. Returns one proof per table, in the same order.
     fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<Proof>, Failure>;
 
     /// Facts about the solved game, with examples.
     fn stats(&self, tables: &[EncodedTable]) -> Result<String, Failure>;
 }
 
-/// The bytes of a table's file.
+/// A table as the bytes of its file.
 pub(crate) struct EncodedTable {
     pub(crate) spec: &'static Spec,
     pub(crate) positions: usize,
@@ -45,7 +45,7 @@ impl EncodedTable {
         Table::open(self.bytes.clone().into(), self.spec, Path::new("generated in memory"))
     }
 
-    /// A shipped table, for tests that spoil it.
+    /// A shipped table, for tests that change it.
     #[cfg(test)]
     pub(crate) fn shipped<R: Record>(spec: &'static Spec) -> EncodedTable {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables").join(spec.file_name());
@@ -56,14 +56,14 @@ impl EncodedTable {
 
     /// The table with its records changed.
     #[cfg(test)]
-    pub(crate) fn spoilt<R: Record>(&self, change: impl FnOnce(&mut [R])) -> EncodedTable {
+    pub(crate) fn changed<R: Record>(&self, change: impl FnOnce(&mut [R])) -> EncodedTable {
         let mut records = self.open::<R>().unwrap().records().unwrap();
         change(&mut records);
         EncodedTable::new(self.spec, &records)
     }
 }
 
-/// What was proved of a table beyond its bytes: findings that stand behind each other in one line.
+/// What was proved about the content of a table: findings that are printed on one line.
 pub(crate) struct Proof(Vec<String>);
 
 impl Proof {

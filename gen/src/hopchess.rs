@@ -25,9 +25,9 @@ const WIDEST: [(usize, usize); 3] = [(1, 13), (2, 6), (3, 4)];
 
 /// Boards of at most this many cells are searched by the proof for every pair of error factors.
 const SEARCHED_CELLS: usize = 7;
-/// Larger boards that the proof searches, each for one pair.
+/// Number of larger boards that the proof searches, each for one pair.
 const SEARCHED_CASES: u64 = 3000;
-/// Boards of all sizes that the referee is asked about, each for one pair.
+/// Number of boards of all sizes that the referee checks, each for one pair.
 const REFEREED_CASES: usize = 300;
 
 /// The generator of hop chess's two tables.
@@ -114,20 +114,18 @@ fn ask_referee(tables: &[EncodedTable]) -> Result<String, Failure> {
     Ok(format!("{REFEREED_CASES} seeded cases equal the exact fractions of the plain solver"))
 }
 
-/// Looks the cases up in parallel and has each answer judged. `together` cases share what was unpacked.
+/// Looks up the cases in parallel, in chunks of `chunk` cases, and passes each answer to `judge`.
 fn judge_all(
     tables: &[EncodedTable],
     cases: &[Case],
-    together: usize,
+    chunk: usize,
     judge: impl Fn(Case, Option<Chance>) -> Result<(), Failure> + Sync,
 ) -> Result<(), Failure> {
     let answers = answers(tables)?;
-    cases
-        .par_chunks(together)
-        .try_for_each(|cases| cases.iter().try_for_each(|case| judge(*case, answers.look_up(case)?)))
+    cases.par_chunks(chunk).try_for_each(|cases| cases.iter().try_for_each(|case| judge(*case, answers.look_up(case)?)))
 }
 
-/// The table of rows as it grows.
+/// The table of rows while it is built.
 #[derive(Default)]
 struct PackedRows {
     bytes: Vec<u8>,
@@ -181,7 +179,7 @@ fn cases_to_search() -> Vec<Case> {
         BoardRank::all().partition(|rank| rank.board().shape().cells() <= SEARCHED_CELLS);
     let pairs = (1..=largest).flat_map(|justin| (1..=largest).map(move |donald| (justin, donald)));
     let every_pair = small.iter().flat_map(|&rank| pairs.clone().map(move |(justin, donald)| (rank, justin, donald)));
-    // The steps have no common factor with the number of boards or of pairs, so all are reached in the long run.
+    // The steps are coprime to the numbers of boards and of factors, so a longer sample would reach all of them.
     let sample = (0..SEARCHED_CASES).map(|i| {
         let rank = large[(i * 7919 % large.len() as u64) as usize];
         (rank, 1 + i * 5 % largest, 1 + i / largest * 7 % largest)
@@ -189,7 +187,7 @@ fn cases_to_search() -> Vec<Case> {
     every_pair.chain(sample).filter_map(|(rank, justin, donald)| case(rank, justin, donald)).collect()
 }
 
-/// The same number of boards of every shape: most boards are of the largest shapes.
+/// Takes equally many boards of every shape. Drawn from all boards, most would have the largest shapes.
 fn cases_to_referee() -> Vec<Case> {
     let mut seeded = Seeded(1);
     let shapes: Vec<Shape> = shapes().collect();
@@ -210,7 +208,7 @@ fn disagreement(case: Case, found: Option<Chance>, expected: f64, by: &str) -> F
     Failure::new(format!("{board} with J = {justin}, D = {donald}: {found} in the table, {expected} {by}"))
 }
 
-/// A board in one line, its rows after one another.
+/// A board in one line, with `/` between its rows.
 fn one_line(board: Board) -> String {
     board.to_string().replace('\n', "/")
 }
@@ -221,7 +219,7 @@ mod tests {
 
     /// The shipped tables, with the beginnings of rows changed.
     fn tables_with(change: impl FnOnce(&mut [u32])) -> [EncodedTable; 2] {
-        [EncodedTable::shipped::<u32>(&BOARDS).spoilt(change), EncodedTable::shipped::<u8>(&ROWS)]
+        [EncodedTable::shipped::<u32>(&BOARDS).changed(change), EncodedTable::shipped::<u8>(&ROWS)]
     }
 
     fn rank(letters: &str) -> usize {
@@ -240,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_referee_finds_rows_that_changed_places() {
+    fn the_referee_finds_swapped_rows() {
         let tables = tables_with(|begins| begins.swap(rank("JJ"), rank("DD")));
         assert!(ask_referee(&tables_with(|_| ())).is_ok());
         assert!(ask_referee(&tables).unwrap_err().to_string().ends_with("by the plain solver"));

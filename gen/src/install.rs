@@ -1,4 +1,4 @@
-//! Installing: every table that a query needs, in a directory where the query finds it from everywhere.
+//! Installs every table that a query needs into a directory where the query always finds it.
 
 use std::path::{Path, PathBuf};
 
@@ -6,13 +6,13 @@ use tabletop::table::{Inventory, Look, Places, Spec, embedded_table, sha256, shi
 
 use crate::generator::{EncodedTable, Failure, Generator};
 use crate::progress::Progress;
-use crate::publish::place;
+use crate::publish::write_tables;
 use crate::report::report;
 
-/// Where tables are below a prefix, from which `bin/tabletop` finds them.
+/// The directory of the tables below a prefix, where `bin/tabletop` of that prefix finds them.
 const SHARE: &str = "share/tabletop/tables";
 
-/// Generates every table, compares each with the digest of the shipped one, and puts them all into the person's data
+/// Generates every table, compares each with the digest of the shipped one, and writes them all into the user's data
 /// directory or below a prefix. Prints what `tabletop tables --verify` would.
 pub(crate) fn install(
     generators: impl Iterator<Item = &'static dyn Generator>,
@@ -29,7 +29,7 @@ pub(crate) fn install(
         tables.push(built_in(spec)?);
     }
     tables.iter().try_for_each(require_shipped)?;
-    place(&tables, &directory, "choose with --prefix")?;
+    write_tables(&tables, &directory, "choose with --prefix")?;
     let inventory = Inventory::take(&Places::only(directory), tabletop::game::tables(), Look::Verify);
     match inventory.errors().next() {
         Some(error) => Err(Failure::new(error.to_string())),
@@ -42,7 +42,7 @@ fn directory(prefix: Option<&Path>) -> Result<PathBuf, Failure> {
     prefix.map(|prefix| prefix.join(SHARE)).or_else(Places::data_directory).ok_or_else(nowhere)
 }
 
-/// A table that takes too long to make and is part of this program instead.
+/// A table that takes too long to generate, so it is embedded in this program.
 fn built_in(spec: &'static Spec) -> Result<EncodedTable, Failure> {
     let bytes = embedded_table(&spec.file_name())
         .ok_or_else(|| Failure::new(format!("{}: neither generated nor part of this program", spec.file_name())))?;

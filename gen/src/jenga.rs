@@ -50,9 +50,9 @@ fn open(tables: &[EncodedTable]) -> Result<Table<TableBytes, f64>, Failure> {
     Ok(towers.open()?)
 }
 
-/// How many forms were solved.
+/// The number of solved forms.
 struct Solved {
-    /// With a form and its swap counted once.
+    /// With a form and its swap of green and blue counted once.
     forms: usize,
     /// With both counted.
     towers: usize,

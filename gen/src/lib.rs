@@ -1,7 +1,7 @@
 //! Solves the games of tabletop and writes their tables.
 //!
-//! Each game has its solver under its own name, and beside it a `referee`: a plain solver that shares nothing with it but
-//! the rules. Tests, benches and `--check` ask the referees.
+//! Each game has a module with its solver and a `referee`: a plain solver that shares at most the rules with it. Tests,
+//! benches and `--check` compare the two.
 
 #![forbid(unsafe_code)]
 

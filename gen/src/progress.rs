@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Shows how far a game has got.
+/// Shows the progress of a game.
 pub(crate) struct Progress {
     game: &'static str,
 }

@@ -1,9 +1,9 @@
-//! Putting finished files in their place: a reader sees the old file or the new one, never a part of one.
+//! Publishes finished files: a reader sees the old file or the new one, never a part of one.
 //!
-//! Everything is on the disk under temporary names before the first file gets its own, so that a full disk changes
-//! nothing, and what a kill can leave between two renames is a table that is newer than its digest. A lock on the
-//! directory lets one generator publish at a time: two would each drop the other's digests. It also tells the files of
-//! the dead from those of the living, because nobody who holds it has a temporary file yet.
+//! All files are written and synced under temporary names before the first one is renamed. So a full disk changes
+//! nothing, and the worst that a kill can leave is a table that is newer than its digest. A lock on the directory lets
+//! one generator publish at a time: two would drop each other's digests. Tables are written only under the lock, so the
+//! temporary files that the next holder finds were left by killed generators.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -16,18 +16,18 @@ use crate::generator::{EncodedTable, Failure};
 use crate::report::report;
 use crate::sums::Sums;
 
-/// What a temporary name ends with, after a dot, the file's name, a dot and random characters.
+/// The end of a temporary name: a dot, the file's name, a dot, random characters, then this.
 const TEMPORARY: &str = ".tmp";
 const RANDOM_CHARACTERS: usize = 6;
 
-/// Writes the tables into `directory`, and their digests beside them, and says so.
+/// Writes the tables and their digests into `directory`, and prints one line per table.
 pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), Failure> {
-    place(tables, directory, "choose with --out")?;
+    write_tables(tables, directory, "choose with --out")?;
     tables.iter().try_for_each(|table| report_table(table, directory))
 }
 
-/// Writes the tables into `directory`, and their digests beside them; `remedy` is what to do if that fails.
-pub(crate) fn place(tables: &[EncodedTable], directory: &Path, remedy: &str) -> Result<(), Failure> {
+/// Writes the tables and their digests into `directory`. If that fails, the message ends with `remedy`.
+pub(crate) fn write_tables(tables: &[EncodedTable], directory: &Path, remedy: &str) -> Result<(), Failure> {
     let failed = |name: &str| {
         let path = directory.join(name);
         move |error: io::Error| Failure::new(format!("{}: cannot be written: {error}, {remedy}", path.display()))
@@ -43,10 +43,10 @@ pub(crate) fn place(tables: &[EncodedTable], directory: &Path, remedy: &str) -> 
     for table in tables {
         sums.set(table);
         let name = table.spec.file_name();
-        let file = write(directory, &name, &table.bytes).map_err(failed(&name))?;
+        let file = write_temporary(directory, &name, &table.bytes).map_err(failed(&name))?;
         written.push((name, file));
     }
-    let file = write(directory, SUMS_FILE, sums.to_string().as_bytes()).map_err(failed(SUMS_FILE))?;
+    let file = write_temporary(directory, SUMS_FILE, sums.to_string().as_bytes()).map_err(failed(SUMS_FILE))?;
     written.push((SUMS_FILE.to_owned(), file));
     for (name, file) in written {
         file.persist(directory.join(&name)).map_err(|error| failed(&name)(error.error))?;
@@ -59,8 +59,8 @@ fn report_table(table: &EncodedTable, directory: &Path) -> Result<(), Failure> {
     report(format_args!("{}: {} positions, {} bytes", path.display(), table.positions, table.bytes.len()))
 }
 
-/// Waits until no other generator publishes into the directory, where directories can be opened. The lock is the
-/// directory's own, so no file is left behind, and it ends with the process, however that ends.
+/// Waits until no other generator publishes into the directory; `None` where directories cannot be opened. The
+/// directory itself is locked, so no lock file is left behind, and the lock ends with the process, however it ends.
 fn lock(directory: &Path) -> io::Result<Option<File>> {
     if !cfg!(unix) {
         return Ok(None);
@@ -70,7 +70,7 @@ fn lock(directory: &Path) -> io::Result<Option<File>> {
     Ok(Some(opened))
 }
 
-/// Removes what generators that were killed have left. Only who holds the lock may do so.
+/// Removes the temporary files of killed generators. The caller must hold the lock.
 fn remove_leftovers(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
@@ -81,7 +81,7 @@ fn remove_leftovers(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the name is one that [`write()`] gives to a table or to the list of digests.
+/// Whether [`write_temporary`] gives this name to a table or to the list of digests.
 fn is_temporary(name: &str) -> bool {
     let parts = name.strip_prefix('.').and_then(|name| name.strip_suffix(TEMPORARY)).and_then(|n| n.rsplit_once('.'));
     parts.is_some_and(|(file, random)| {
@@ -91,15 +91,15 @@ fn is_temporary(name: &str) -> bool {
     })
 }
 
-/// Writes a file under a temporary name in the same directory and brings it to the disk.
-pub(crate) fn write(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<NamedTempFile> {
+/// Writes a file under a temporary name in `directory`, and syncs it.
+pub(crate) fn write_temporary(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let prefix = format!(".{name}.");
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(TEMPORARY).rand_bytes(RANDOM_CHARACTERS);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A temporary file is private by default; a table is for everybody whom the umask allows.
+        // A temporary file is private by default. A table may be read by everyone whom the umask allows.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(directory)?;
@@ -108,7 +108,7 @@ pub(crate) fn write(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<Na
     Ok(file)
 }
 
-/// Makes the renames themselves durable, where directories can be opened.
+/// Makes the renames durable, where directories can be opened.
 pub(crate) fn sync_directory(directory: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
 }
@@ -118,10 +118,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_temporary_name_is_known_again_and_no_other_is() {
+    fn only_temporary_names_are_recognized() {
         let directory = tempfile::tempdir().unwrap();
         for name in ["dice.tbl", "balda-en.tbl", SUMS_FILE] {
-            let file = write(directory.path(), name, b"").unwrap();
+            let file = write_temporary(directory.path(), name, b"").unwrap();
             assert!(is_temporary(file.path().file_name().unwrap().to_str().unwrap()));
         }
         for other in ["dice.tbl", ".dice.tbl.tmp", "dice.tbl.abcdef.tmp", ".notes.abcdef.tmp", ".dice.tbl.abc-ef.tmp"] {

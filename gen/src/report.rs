@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use crate::generator::Failure;
 
-/// Prints a line. The work goes on if the reader is gone.
+/// Prints a line. A closed pipe is not a failure: the work continues.
 pub(crate) fn report(line: impl Display) -> Result<(), Failure> {
     match writeln!(io::stdout(), "{line}") {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

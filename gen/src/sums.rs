@@ -14,7 +14,7 @@ use crate::generator::EncodedTable;
 pub(crate) struct Sums(BTreeMap<String, String>);
 
 impl Sums {
-    /// Reads the file in `directory`; without one there are no digests yet.
+    /// Reads the file in `directory`. Without a file there are no digests.
     pub(crate) fn read(directory: &Path) -> io::Result<Sums> {
         match TableBytes::read(&directory.join(SUMS_FILE)) {
             Ok(bytes) => Ok(Sums::parse(&String::from_utf8_lossy(bytes.as_ref()))),
@@ -23,7 +23,7 @@ impl Sums {
         }
     }
 
-    /// Lines that are not a digest and a name are dropped: the file is rewritten whole.
+    /// Drops lines that are not a digest and a name: the file is always rewritten as a whole.
     fn parse(text: &str) -> Sums {
         Sums(
             text.lines()
@@ -38,7 +38,7 @@ impl Sums {
         self.0.insert(table.spec.file_name(), sha256(&table.bytes));
     }
 
-    /// Whether the file states the digest of a table.
+    /// Whether the file has the digest of this table.
     pub(crate) fn agrees(&self, table: &EncodedTable) -> bool {
         self.0.get(&table.spec.file_name()) == Some(&sha256(&table.bytes))
     }

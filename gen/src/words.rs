@@ -100,7 +100,7 @@ impl Generator for WordTables {
     }
 }
 
-/// For every word, the same with one letter changed, added or left out, unless that is a word too.
+/// For every word, a copy with one letter changed, added or removed, unless that is a word too.
 fn seeded_misses(source: &[Word], alphabet: Alphabet) -> Vec<Word> {
     let known: HashSet<&Word> = source.iter().collect();
     let mut seeded = Seeded(1);
@@ -116,7 +116,7 @@ fn open(table: &EncodedTable, language: Language) -> Result<WordTable, Failure> 
 mod tests {
     use super::*;
 
-    /// Why the proof fails if the English table holds other words than its source.
+    /// The failure of the proof when the English table holds other words than its source.
     fn refusal(change: impl FnOnce(&mut Vec<Word>)) -> String {
         let mut words = listed(Language::English).unwrap();
         change(&mut words);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_too_few_or_too_many_is_found() {
+    fn a_missing_or_extra_word_is_found() {
         let lists = "balda-en: the graph does not list the source's words in their order";
         assert_eq!(refusal(|words| drop(words.remove(20_000))), lists);
         assert_eq!(refusal(|words| words.push("zzz".parse().unwrap())), lists);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_that_is_there_twice_is_found() {
+    fn a_duplicate_state_is_found() {
         let last_of_state = 1 << 6;
         assert_eq!(different_states(&[1, last_of_state, last_of_state | 1]), Some(2));
         assert_eq!(different_states(&[1, last_of_state, 1, last_of_state]), None);

@@ -1,4 +1,4 @@
-//! Proving that the tables of boards on disk are right, without breeding all of them again.
+//! Checks the tables of boards on disk without breeding every board again.
 
 use std::path::Path;
 
@@ -8,26 +8,25 @@ use tabletop::balda::library;
 use tabletop::seeded::Seeded;
 use tabletop::table::{Places, SUMS_FILE, Table, TableBytes};
 
-use super::kept::Digest;
+use super::checkpoint::Digest;
 use super::plan::Task;
 use super::{Boards, Finished, Vocabulary, breeding, cannot_be_bred, finish, referee};
 use crate::generator::{EncodedTable, Failure, Proof};
 use crate::sums::Sums;
 
-/// Where chance begins for the choice of the start words that are bred under again: two of each table, so that a check
-/// ends within a minute or two.
+/// Seed for the choice of what is bred again: two start words per table, so that a check takes a minute or two.
 const SAMPLE_SEED: u64 = 2;
 
 impl Boards<'_> {
-    /// Proves the tables in `directory`, and says what was proved in one line per table.
+    /// Proves the tables in `directory`. Returns one line per table that says what was proved.
     ///
-    /// They hold the finished boards that are kept, each of them legal, without a gap and for the points stated. That a
-    /// board was bred as it should be is proved by a sample: one of each table goes again through a seeded start word and
-    /// through its last one, from the stored states to the stored digests.
+    /// A table must hold exactly the finished boards. Every board must be legal, without a gap, and worth the points
+    /// stated. Whether the boards were bred by this engine is checked on a sample: one board per table is bred again
+    /// under a seeded start word and under its last one, from the stored state to the stored digest.
     pub(crate) fn check(&self, directory: &Path) -> Result<Vec<String>, Failure> {
         let sums = Sums::read(directory)
             .map_err(|error| Failure::new(format!("{}: {error}", directory.join(SUMS_FILE).display())))?;
-        // What can be seen at once is looked at in all tables before the first board is bred again.
+        // The fast checks of all tables come before the slow breeding.
         let opened: Vec<_> = Vocabulary::all()?
             .into_iter()
             .map(|vocabulary| Ok((self.open(&vocabulary, directory, &sums)?, vocabulary)))
@@ -35,7 +34,7 @@ impl Boards<'_> {
         opened.par_iter().map(|(opened, vocabulary)| opened.prove(vocabulary)).collect()
     }
 
-    /// Opens a table and compares it with what the finished boards make.
+    /// Opens a table, and compares it with one made from the finished boards.
     fn open(&self, vocabulary: &Vocabulary, directory: &Path, sums: &Sums) -> Result<Opened, Failure> {
         let found: Table<TableBytes, u8> = Places::only(directory).open(library::spec(vocabulary.language))?;
         let finished = self.finished(vocabulary)?;
@@ -64,7 +63,7 @@ struct Opened {
 }
 
 impl Opened {
-    /// Has the rules judge every board of the table, and breeds a sample again.
+    /// Replays every board of the table by the rules, and breeds a sample again.
     fn prove(&self, vocabulary: &Vocabulary) -> Result<String, Failure> {
         self.finished.par_iter().try_for_each(|finished| self.replay(finished, vocabulary))?;
         let mut proved = vec![format!(
@@ -77,14 +76,14 @@ impl Opened {
         Ok(format!("{}: {} positions, {} bytes: {proof}", self.name, HumanCount(positions), HumanCount(bytes)))
     }
 
-    /// Breeds a board of the table again under two start words, and says which.
+    /// Breeds one board of the table again. Returns a text that names it, or `None` if the table has no boards.
     fn breed_sample(&self, vocabulary: &Vocabulary) -> Result<Option<String>, Failure> {
         let mut seeded = Seeded(SAMPLE_SEED);
         let mut draw = |count: usize| seeded.below(count.max(1) as u64) as usize;
-        let with_states: Vec<&Finished> = self.finished.iter().filter(|board| board.kept.done() > 0).collect();
+        let with_states: Vec<&Finished> = self.finished.iter().filter(|board| board.checkpoint.done() > 0).collect();
         if let Some(&sample) = with_states.get(draw(with_states.len())) {
-            let turns: Vec<usize> = sample.kept.states.keys().copied().collect();
-            let (turn, last) = (turns[draw(turns.len())], sample.kept.identity.turns - 1);
+            let turns: Vec<usize> = sample.checkpoint.states.keys().copied().collect();
+            let (turn, last) = (turns[draw(turns.len())], sample.checkpoint.identity.turns - 1);
             [turn, last].par_iter().try_for_each(|&turn| self.breed_again(sample, turn, vocabulary))?;
             let words = format!("start words {} and {}", turn + 1, last + 1);
             return Ok(Some(format!("{} bred again under {words}, identical", sample.task.name())));
@@ -108,28 +107,28 @@ impl Opened {
         Ok(())
     }
 
-    /// Breeds a board again from a stored state through one start word, to the state that its digest tells; after the
-    /// last one to the board.
+    /// Breeds a board again from a stored state under start word `turn`. The new state must have the stored digest, and
+    /// after the last start word the board must be the stored one.
     fn breed_again(&self, sample: &Finished, turn: usize, vocabulary: &Vocabulary) -> Result<(), Failure> {
-        let Finished { task, kept, board } = sample;
+        let Finished { task, checkpoint, board } = sample;
         let starts = task.starts(&vocabulary.dictionary);
         let breeding = breeding(task, vocabulary, &starts)?;
         let differs = || self.wrong_board(task, &format!("becomes another under start word {}", turn + 1));
-        if turn == 0 && kept.states[&0] != breeding.begin(task.seed()) {
+        if turn == 0 && checkpoint.states[&0] != breeding.begin(task.seed()) {
             return Err(self.wrong_board(task, "begins otherwise than now"));
         }
-        let bred = breeding.step(turn, &kept.states[&turn]).ok_or_else(|| cannot_be_bred(task))?;
-        if Digest::of(&bred.state) != kept.digests[turn] {
+        let bred = breeding.step(turn, &checkpoint.states[&turn]).ok_or_else(|| cannot_be_bred(task))?;
+        if Digest::of(&bred.state) != checkpoint.digests[turn] {
             return Err(differs());
         }
-        let is_last = turn + 1 == kept.identity.turns;
+        let is_last = turn + 1 == checkpoint.identity.turns;
         if is_last && finish(task, vocabulary, bred.best)? != *board {
             return Err(differs());
         }
         Ok(())
     }
 
-    /// Finds the best game of a board without the engine, and has the rules judge it.
+    /// Finds the best game of a board without the engine, and checks it by the rules.
     fn replay(&self, finished: &Finished, vocabulary: &Vocabulary) -> Result<(), Failure> {
         let Finished { task, board: stored, .. } = finished;
         let game = referee::best_game(&stored.board, &vocabulary.dawg);
@@ -167,7 +166,7 @@ mod tests {
     use tabletop::balda::Language;
     use tabletop::balda::library::StoredBoard;
 
-    use super::super::kept::Kept;
+    use super::super::checkpoint::Checkpoint;
     use super::super::plan::Plan;
     use super::super::tests::TINY;
     use super::*;
@@ -175,7 +174,7 @@ mod tests {
     use crate::publish::publish;
 
     #[test]
-    fn a_check_proves_right_tables_and_finds_what_is_wrong() {
+    fn a_check_accepts_right_tables_and_refuses_wrong_ones() {
         let (work, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let boards = Boards { plan: TINY, work: work.path() };
         let refusal = |boards: &Boards| boards.check(out.path()).unwrap_err().to_string();
@@ -198,43 +197,44 @@ mod tests {
 
         let vocabulary = Vocabulary::new(Language::English).unwrap();
         let tasks = TINY.tasks(Language::English, &vocabulary.dictionary).unwrap();
-        let with = |change: &dyn Fn(&Task, &mut Kept)| {
+        let with = |change: &dyn Fn(&Task, &mut Checkpoint)| {
             for task in &tasks {
-                let mut kept = boards.kept(task, &vocabulary).unwrap();
-                change(task, &mut kept);
-                kept.write(&boards.path(task, &vocabulary)).unwrap();
+                let mut checkpoint = boards.checkpoint(task, &vocabulary).unwrap();
+                change(task, &mut checkpoint);
+                checkpoint.write(&boards.path(task, &vocabulary)).unwrap();
             }
             let refused = refusal(&boards);
             merge();
             (refused, refusal(&boards))
         };
-        let board = |kept: &mut Kept, change: &dyn Fn(&mut StoredBoard)| change(kept.board.as_mut().unwrap());
+        let board =
+            |checkpoint: &mut Checkpoint, change: &dyn Fn(&mut StoredBoard)| change(checkpoint.board.as_mut().unwrap());
 
-        let (unmerged, merged) = with(&|_, kept| board(kept, &|stored| stored.points += 1));
+        let (unmerged, merged) = with(&|_, checkpoint| board(checkpoint, &|stored| stored.points += 1));
         let remedy = format!("run `tabletop-gen boards --merge --out {}`", out.path().display());
         assert!(unmerged.contains("differs from the finished boards in") && unmerged.ends_with(&remedy), "{unmerged}");
         assert!(merged.contains("points where") && merged.contains("remove its file and run"), "{merged}");
 
-        // Boards that are legal and rightly counted, but were bred otherwise.
+        // Boards that are legal and have the right points, but were bred with another effort.
         let elsewhere = tempfile::tempdir().unwrap();
         let other = Boards { plan: Plan { proposals: Some(4000), ..TINY }, work: elsewhere.path() };
         other.breed_all(&Progress::new("boards")).unwrap();
         let bred = other.finished(&vocabulary).unwrap();
-        let (_, merged) = with(&|task, kept| {
+        let (_, merged) = with(&|task, checkpoint| {
             let same = bred.iter().find(|finished| finished.task.start == task.start).unwrap();
-            board(kept, &|stored| *stored = same.board.clone());
+            board(checkpoint, &|stored| *stored = same.board.clone());
         });
         assert!(merged.contains("becomes another under start word 4, remove its file"), "{merged}");
-        let (_, merged) = with(&|_, kept| {
-            kept.states.retain(|&turn, _| turn == 0);
-            kept.digests.clear();
+        let (_, merged) = with(&|_, checkpoint| {
+            checkpoint.states.retain(|&turn, _| turn == 0);
+            checkpoint.digests.clear();
         });
         assert!(merged.contains("differs from the board that is bred now, remove its file"), "{merged}");
         for task in &tasks {
             fs::remove_file(boards.path(task, &vocabulary)).unwrap();
         }
         boards.breed_all(&Progress::new("boards")).unwrap();
-        let (_, merged) = with(&|_, kept| kept.digests[3] = Digest::of_bytes(b"another state"));
+        let (_, merged) = with(&|_, checkpoint| checkpoint.digests[3] = Digest::of_bytes(b"another state"));
         assert!(merged.contains("becomes another under start word 4, remove its file"), "{merged}");
     }
 }

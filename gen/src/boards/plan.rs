@@ -1,13 +1,13 @@
-//! Which boards are played, from which start words, and with how much effort.
+//! Which boards are bred, under which start words, and with how many proposals.
 
 use tabletop::balda::{Dictionary, Language, Letter, Start, Word};
 use tabletop::seeded::Seeded;
 
-use super::kept::{Digest, Identity};
+use super::checkpoint::{Digest, Identity};
 use crate::generator::Failure;
 
-/// What is shipped. Length is what pays: points follow the logarithm of the proposals. The short boards came first; a query
-/// still finds halves among them that suit its start word.
+/// The shipped boards. Points grow with the logarithm of the proposals. The short boards are older, but a query still
+/// finds halves among them that suit its start word.
 pub(super) const SHIPPED: Plan<'static> = Plan {
     efforts: &[
         Effort { side: 9, boards: 4, proposals: SHORT, round: 1 },
@@ -21,37 +21,37 @@ pub(super) const SHIPPED: Plan<'static> = Plan {
     proposals: None,
 };
 
-/// Proposals for a short board, one or two minutes of a core.
+/// Proposals for a short board: one or two minutes on one core.
 const SHORT: u64 = 100_000_000;
 
-/// Proposals for a long board, ten to thirty minutes of a core: 300 times what a query makes within the contest's time.
+/// Proposals for a long board: ten to thirty minutes on one core, 300 times those of a query in the contest's time.
 const LONG: u64 = 1_000_000_000;
 
-/// Of the engine, of the start words under which boards are bred, and of what is kept of the boards. Raise it when equal
-/// proposals give other boards than before, so that no board of an earlier engine is taken for one of this.
+/// Version of the engine, of the choice of start words, and of the checkpoints. Raise it when the same number of
+/// proposals gives other boards than before, so that no old checkpoint is taken for a current one.
 const ENGINE: u32 = 3;
 
-/// Where chance begins, for the start words.
+/// Seed for drawing the start words.
 const START_SEED: u64 = 9;
 
-/// How many boards of which sides are played.
+/// The boards to breed.
 #[derive(Clone, Copy)]
 pub(super) struct Plan<'a> {
     pub(super) efforts: &'a [Effort],
-    /// Start words under which a board is bred, one after the other.
+    /// Number of start words per board, one after the other.
     pub(super) turns: usize,
-    /// Proposals for each board, if not those of its side.
+    /// Proposals for each board, in place of those of its effort.
     pub(super) proposals: Option<u64>,
 }
 
-/// The boards of one side.
+/// Boards of one side with the same number of proposals.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     pub(super) side: usize,
     pub(super) boards: usize,
     /// Proposals for each board.
     pub(super) proposals: u64,
-    /// The round in which the first of them is bred; the others follow in one round each.
+    /// The round of the first board. Each further board is one round later.
     pub(super) round: usize,
 }
 
@@ -60,19 +60,19 @@ pub(super) struct Effort {
 pub(super) struct Task {
     pub(super) language: Language,
     pub(super) side: usize,
-    /// The number of the board among those of its language and side, from 1.
+    /// The number of the board among those of its language, side and effort, from 1.
     pub(super) number: usize,
-    /// The last of its start words, which it keeps, as numbers of letters.
+    /// The last start word, which stays on the board, as letter numbers.
     pub(super) start: Vec<u8>,
     pub(super) proposals: u64,
-    /// Start words under which it is bred.
+    /// Number of start words.
     pub(super) turns: usize,
-    /// Boards are bred round by round, so that whenever that ends every side and language has had its share.
+    /// Boards are bred round by round, so that a run that is stopped early has boards of every side and language.
     pub(super) round: usize,
 }
 
 impl Task {
-    /// The name by which people ask for the board.
+    /// The name of the board on the command line.
     pub(super) fn name(&self) -> String {
         let millions = self.proposals / 1_000_000;
         let effort =
@@ -80,7 +80,7 @@ impl Task {
         format!("{}-{}-{effort}-{}", self.language, self.side, self.number)
     }
 
-    /// What the board's file must be of.
+    /// The identity that the board's checkpoint must have.
     pub(super) fn identity(&self, dictionary: &Dictionary) -> Identity {
         let Task { language, side, start, proposals, .. } = self;
         let determined_by =
@@ -93,7 +93,7 @@ impl Task {
         }
     }
 
-    /// The start words under which the board is bred, its own the last.
+    /// The start words under which the board is bred, in order. Its own start word is the last.
     pub(super) fn starts(&self, dictionary: &Dictionary) -> Vec<Start> {
         let words: Vec<&[Letter]> = dictionary.words().filter(|word| word.len() == self.side).collect();
         let mut seeded = Seeded(self.seed());
@@ -103,12 +103,12 @@ impl Task {
         unseen.chain(own).filter_map(|word| Start::new(word.into()).ok()).collect()
     }
 
-    /// Where chance begins: boards of different numbers differ in it too.
+    /// The seed of the random numbers. Boards with different numbers have different seeds.
     pub(super) fn seed(&self) -> u64 {
         self.number as u64
     }
 
-    /// The name of the file that keeps the board: other words, another effort or another engine make another name.
+    /// The name of the checkpoint file. It depends on the word list, the effort and the engine.
     pub(super) fn file_name(&self, dictionary: &Dictionary) -> String {
         format!("{}-{}.tbl", self.name(), self.identity(dictionary).digest)
     }
@@ -129,7 +129,7 @@ impl Plan<'_> {
                 Task { language, side, number, start, proposals, turns, round }
             };
             for task in starts.into_iter().zip(1..).map(task) {
-                // With one effort for all boards, the short and the long ones of a number are the same.
+                // If `self.proposals` is set, the short and the long board of a number are the same board.
                 if tasks.iter().all(|other: &Task| other.name() != task.name()) {
                     tasks.push(task);
                 }
@@ -146,14 +146,14 @@ impl Plan<'_> {
     }
 }
 
-/// Whether points are measured on a start word, so that no board may have been bred under it.
+/// Whether the benchmarks measure points on this start word. No board may be bred under it.
 fn is_measured(language: Language, word: &[Letter]) -> bool {
     const MEASURED: &str = include_str!("../../words/balda_starts.tsv");
     let line = format!("{language}\t{}", Word::from(word));
     MEASURED.lines().any(|measured| measured == line)
 }
 
-/// Different words of a length, drawn with a fixed seed; `None` if there are not so many.
+/// Draws `count` different words of `length` letters with a fixed seed. `None` if there are fewer.
 fn draw(dictionary: &Dictionary, length: usize, count: usize) -> Option<Vec<Vec<u8>>> {
     let mut words: Vec<&[Letter]> = dictionary.words().filter(|word| word.len() == length).collect();
     let mut seeded = Seeded(START_SEED);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn names_differ_and_no_start_is_one_that_the_points_are_measured_on() {
+    fn names_differ_and_no_board_is_bred_under_a_measured_start_word() {
         for language in Language::ALL {
             let dictionary = dictionary(language).unwrap();
             let tasks = SHIPPED.tasks(language, &dictionary).unwrap();
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_tells_what_determines_the_board() {
+    fn the_file_name_depends_on_what_determines_the_board() {
         let alphabet = Language::Turkish.alphabet();
         let words: Vec<Vec<Letter>> = alphabet.letters().take(9).map(|letter| vec![letter; 9]).collect();
         let dictionary = Dictionary::new(alphabet, words.iter().map(Vec::as_slice));

@@ -1,9 +1,9 @@
-//! The best game of a finished board whose fill order is given, found without the engine.
+//! Finds the best game of a finished board with a given fill order, without the engine.
 //!
-//! A word on the board can be made in one turn only: the one that fills the last of its cells. So a game gives to each
-//! cell one of the words that end in it, no word twice. A word is worth its length whichever cell makes it, and sets of
-//! words that can be made together are the independent sets of a transversal matroid: taking the longest words first,
-//! and each that still fits when others may change their cell, makes the most points.
+//! A path that spells a word can be used in one turn only: the turn that fills the last of its cells. So a game assigns
+//! to each turn one of the words that it can make, and no word twice. A word is worth its length in any turn. The sets
+//! of words that can be made together are the independent sets of a transversal matroid, so a greedy choice is optimal:
+//! try the longest words first, and take each word that fits after moving others to other turns.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use tabletop::balda::anneal::WarmBoard;
 use tabletop::balda::dawg::Dawg;
 use tabletop::balda::{Cell, Game, Letter, Move, Start, Word};
 
-/// The game of most points that fills the board in its order. If that cannot be filled, the first cell that no word is
-/// left for stays empty, with the words through it lost, and so on.
+/// The game with the most points that fills the board in its order. If the board cannot be filled, the first cell
+/// without a word stays empty, the words through it are lost, and the search starts again.
 pub(crate) fn best_game(board: &WarmBoard, words: &Dawg) -> Game {
     let side = board.letters.len().isqrt();
     let letters: Vec<Letter> = board.letters.iter().filter_map(|&number| words.alphabet().letter(number)).collect();
@@ -27,7 +27,7 @@ pub(crate) fn best_game(board: &WarmBoard, words: &Dawg) -> Game {
     }
 }
 
-/// The words that each turn makes, as the game's moves.
+/// The game whose moves make these words, one per turn.
 fn game(side: usize, letters: &[Letter], order: &[u8], mut made: BTreeMap<usize, Occurrence>) -> Game {
     let cell = |number: usize| Cell { row: (number / side) as u8, column: (number % side) as u8 };
     let moves = order.iter().enumerate().filter_map(|(turn, &placed)| {
@@ -46,15 +46,15 @@ struct Occurrence {
     path: Vec<usize>,
 }
 
-/// The turns that can make a word, each with one way to spell it.
+/// The turns that can make a word, each with one path that spells it.
 type Ways = BTreeMap<usize, Vec<usize>>;
 
-/// Every word on the board with its ways.
+/// Every word on the board, with the turns that can make it.
 struct Filling<'a> {
     side: usize,
     letters: &'a [Letter],
     words: &'a Dawg,
-    /// The turn that fills each cell from 1, 0 for the start word; `None` for a cell that stays empty.
+    /// The turn that fills each cell, from 1; 0 for the start word, `None` for a cell that stays empty.
     turns: Vec<Option<usize>>,
     found: BTreeMap<Word, Ways>,
 }
@@ -74,7 +74,7 @@ impl<'a> Filling<'a> {
         filling
     }
 
-    /// Reads on at a cell from a state of the word graph; `path` is afterwards as it was.
+    /// Extends `path` by a cell, from a state of the word graph. Restores `path` before it returns.
     fn walk(&mut self, cell: usize, state: usize, path: &mut Vec<usize>) {
         if self.turns[cell].is_none() || path.contains(&cell) {
             return;
@@ -101,13 +101,13 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Gives words to turns, counted from 0, for the most points.
+    /// Assigns words to turns, counted from 0, for the most points.
     fn assign(self) -> BTreeMap<usize, Occurrence> {
         let mut words: Vec<(Word, Ways)> = self.found.into_iter().collect();
         words.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
         let mut holders = BTreeMap::new();
         for word in 0..words.len() {
-            seat(word, &words, &mut holders, &mut Vec::new());
+            augment(word, &words, &mut holders, &mut Vec::new());
         }
         let occurrence = |(turn, word): (usize, usize)| {
             (turn, Occurrence { word: words[word].0.clone(), path: words[word].1[&turn].clone() })
@@ -116,15 +116,16 @@ impl<'a> Filling<'a> {
     }
 }
 
-/// Finds a turn for a word, moving other words to other turns where that helps; says whether it did.
-fn seat(word: usize, words: &[(Word, Ways)], holders: &mut BTreeMap<usize, usize>, tried: &mut Vec<usize>) -> bool {
+/// Adds a word to the matching along an augmenting path, which may move other words to other turns. Returns whether
+/// there is one.
+fn augment(word: usize, words: &[(Word, Ways)], holders: &mut BTreeMap<usize, usize>, tried: &mut Vec<usize>) -> bool {
     for &turn in words[word].1.keys() {
         if tried.contains(&turn) {
             continue;
         }
         tried.push(turn);
         let is_free = match holders.get(&turn) {
-            Some(&holder) => seat(holder, words, holders, tried),
+            Some(&holder) => augment(holder, words, holders, tried),
             None => true,
         };
         if is_free {
@@ -166,16 +167,16 @@ mod tests {
     }
 
     #[test]
-    fn a_word_changes_its_cell_where_that_makes_room_for_another() {
-        // "tact" can end in either corner, "ast" only in the upper one, where "tact" would have been first.
+    fn a_word_moves_to_another_turn_to_make_room() {
+        // "tact" can use the t of either left corner. "ast" can use only the upper one, which "tact" takes first.
         let order = [1, 0, 6, 2, 7, 8];
         let (points, made) = best("tsxcattxx", &order, &["cat", "tact", "as", "ast"]);
         assert_eq!((points, made.join(" ")), (9, "as ast tact".to_owned()));
     }
 
     #[test]
-    fn a_cell_without_a_word_stays_empty_and_gives_up_the_words_through_it() {
-        // b stands first and makes nothing, so that "eba" through it is lost and e has only "ec".
+    fn a_cell_without_a_word_stays_empty_and_the_words_through_it_are_lost() {
+        // The b is placed first and makes no word. So "eba", which needs it, is lost, and the e makes only "ec".
         let order = [1, 0, 2, 6, 7, 8];
         let words = ["cat", "eba", "ec"];
         assert_eq!(best("ebxcatxyz", &order, &words), (2, vec!["ec".to_owned()]));

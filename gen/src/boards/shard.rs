@@ -1,9 +1,9 @@
-//! Shares of a long piece of work, for several machines.
+//! Splits the boards into shards for several machines.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Share `index` of `count`, from 1.
+/// Shard `index` of `count`, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shard {
     index: usize,
@@ -11,10 +11,10 @@ pub(crate) struct Shard {
 }
 
 impl Shard {
-    /// Whether a piece, by its number from 0, belongs to this share: the pieces are dealt out like cards, so that each
-    /// share has about as many long ones.
-    pub(super) fn has(self, piece: usize) -> bool {
-        piece % self.count + 1 == self.index
+    /// Whether board number `board`, from 0, belongs to this shard. The boards are assigned in turn, so that each shard
+    /// has about as many large ones.
+    pub(super) fn has(self, board: usize) -> bool {
+        board % self.count + 1 == self.index
     }
 }
 
@@ -41,11 +41,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_piece_belongs_to_one_share() {
+    fn every_board_belongs_to_one_shard() {
         let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].map(|text| text.parse().unwrap()).to_vec();
-        for piece in 0..10 {
-            assert_eq!(shards.iter().filter(|shard| shard.has(piece)).count(), 1);
-            assert!("1/1".parse::<Shard>().unwrap().has(piece));
+        for board in 0..10 {
+            assert_eq!(shards.iter().filter(|shard| shard.has(board)).count(), 1);
+            assert!("1/1".parse::<Shard>().unwrap().has(board));
         }
         for text in ["0/2", "3/2", "1", "1/0", "-1/2", "a/b", ""] {
             assert!(text.parse::<Shard>().is_err(), "{text}");

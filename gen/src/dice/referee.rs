@@ -1,4 +1,4 @@
-//! Dice poker for the plain solver of the kit: every reroll thrown out one by one, with a ranking of hands of its own.
+//! Dice poker for the kit's plain solver, which enumerates every reroll. It has its own ranking of hands.
 //!
 //! It shares nothing with the solver, not even the rules: hands are five faces, and their strengths are numbers.
 
@@ -17,10 +17,10 @@ static DICE_POKER: LazyLock<DicePoker> = LazyLock::new(DicePoker::new);
 
 /// The game as its rules say, from the first rolls on.
 ///
-/// A position is a text: who does what, and with which dice. `A 11123 12345` is A with 11123 against 12345, before he
-/// chooses what to keep, `a 111 12345` after that; `B` and `b` are the same for B, who knows A's final strength.
+/// A position is a text. `A 11123 12345`: A has 11123 against 12345, and chooses what to keep. `a 111 12345`: A keeps
+/// 111, and rerolls the rest. `B` and `b` are the same for B, with A's final strength in place of the opponent's dice.
 pub struct DicePoker {
-    /// In how many ways out of 6^5 the reroll of all but the kept dice ends in each hand.
+    /// By kept dice and final hand: the number of ways, out of 6^5, in which rerolling the other dice gives that hand.
     rerolls: HashMap<Vec<u8>, BTreeMap<Dice, u64>>,
 }
 
@@ -95,7 +95,7 @@ fn sorted(mut dice: Dice) -> Dice {
     dice
 }
 
-/// Works out pairs of hands by the kit's plain solver, and remembers them.
+/// Solves pairs of hands with the kit's plain solver and its memo.
 pub struct Referee {
     plain: Plain<'static, DicePoker, f64>,
 }
@@ -113,19 +113,19 @@ impl Referee {
     /// If that is not a whole number.
     pub fn ways(&mut self, a: Dice, b: Dice) -> u64 {
         let position = format!("A {} {}", text(&a), text(&b));
-        let ways = self.plain.value(&position).expect("the rules are good") * OUTCOMES;
-        // Doubles hold it to within a millionth.
+        let ways = self.plain.value(&position).expect("the rules are valid") * OUTCOMES;
+        // In doubles the error is below a millionth.
         assert!((ways - ways.round()).abs() < 1e-3, "{ways} ways");
         ways.round() as u64
     }
 
-    /// In how many ways out of 6^5 the reroll of all but the kept dice ends in these dice.
+    /// The number of ways, out of 6^5, in which keeping `kept` and rerolling the other dice gives `dice`.
     pub fn ways_to(&mut self, kept: Vec<u8>, dice: Dice) -> u64 {
         DICE_POKER.rerolls[&kept].get(&dice).copied().unwrap_or(0)
     }
 }
 
-/// The dice that the 32 choices keep, each part once.
+/// The different sets of dice that the 32 choices keep.
 fn keeps(dice: Dice) -> BTreeSet<Vec<u8>> {
     (0..32).map(|mask| (0..5).filter(|die| mask >> die & 1 == 1).map(|die| dice[die]).collect()).collect()
 }

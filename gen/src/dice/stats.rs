@@ -8,7 +8,7 @@ use tabletop::dice::{Case, Chance, Stage};
 use super::{Tables, all_pairs, rolls};
 use crate::generator::Failure;
 
-/// A pair of hands with its chance and how many of the 6^10 first rolls it stands for.
+/// A pair of hands, its chance, and the number of ordered first rolls, out of 6^10, that give it.
 struct Pair {
     a: HandRank,
     b: HandRank,
@@ -81,7 +81,7 @@ fn counted(pairs: &[Pair], wanted: impl Fn(&Pair) -> bool) -> String {
     }
 }
 
-/// The pairs in which no reroll of A is better than none.
+/// The pairs in which rerolling nothing is best for A.
 fn standing_is_best<'a>(pairs: &'a [Pair], tables: &Tables) -> Result<Vec<&'a Pair>, Failure> {
     let mut standing = Vec::new();
     for pair in pairs {

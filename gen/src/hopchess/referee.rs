@@ -1,4 +1,4 @@
-//! Hop chess for the plain solver of the kit: boards as text, in exact rational arithmetic.
+//! Hop chess for the kit's plain solver: boards as text, in exact rational arithmetic.
 //!
 //! It shares nothing with the solver, not even the rules: cells are letters, and every chance is a fraction.
 
@@ -8,8 +8,8 @@ use tabletop::kit::{Goal, Node, Plain, Rules};
 
 /// The game as its rules say; the value is the probability that Justin wins.
 ///
-/// A position is a text: who is to move, Justin's error factor and Donald's, how many columns the board has, and its
-/// cells row after row, `.` for an empty one.
+/// A position is a text: the player to move, Justin's error factor, Donald's error factor, the number of columns, and
+/// the cells row by row, with `.` for an empty one.
 pub struct HopChess;
 
 impl Rules for HopChess {
@@ -44,7 +44,7 @@ impl Rules for HopChess {
                 }
             }
         }
-        // Who cannot move has lost.
+        // A player who cannot move has lost.
         if moves.is_empty() { Node::over(i64::from(own == b'D')) } else { Node::proposal(goal, factor, moves) }
     }
 }
@@ -62,12 +62,12 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// Knows nothing yet.
+    /// A referee with an empty memo.
     pub fn new(columns: usize, justin: usize, donald: usize) -> Referee {
         Referee { columns, justin, donald, plain: Plain::new(&HopChess) }
     }
 
-    /// The probability that Justin wins a case, by a referee of its own.
+    /// The probability that Justin wins a case, by a new referee.
     pub fn judge(case: Case) -> BigRational {
         let Case { position, factors } = case;
         let columns = position.board.shape().columns();
@@ -75,21 +75,21 @@ impl Referee {
         referee.solve(&cells(position.board), position.to_move.letter() as u8)
     }
 
-    /// The probability that Justin wins from these cells, row after row.
+    /// The probability that Justin wins from these cells, given row by row.
     pub fn solve(&mut self, cells: &[u8], to_move: u8) -> BigRational {
         let Referee { columns, justin, donald, .. } = self;
         let cells = String::from_utf8_lossy(cells);
         let position = format!("{} {justin} {donald} {columns} {cells}", char::from(to_move));
-        self.plain.value(&position).expect("the rules are good")
+        self.plain.value(&position).expect("the rules are valid")
     }
 }
 
-/// The letters of a board, row after row.
+/// The letters of a board, row by row.
 pub fn cells(board: Board) -> Vec<u8> {
     board.to_string().bytes().filter(|byte| *byte != b'\n').collect()
 }
 
-/// Whether a chance is as exact as it has to be: a short fraction is exact and its double is the nearest, any other is
+/// Whether a chance is exact enough: a short fraction must be exact and its double the nearest one, any other must be
 /// within 1e-16.
 pub fn keeps_its_promise(chance: Chance, exact: &BigRational) -> bool {
     let stored = BigRational::new(chance.numerator().into(), chance.denominator().into());
@@ -106,7 +106,7 @@ pub fn keeps_its_promise(chance: Chance, exact: &BigRational) -> bool {
     short_is_exact && within(1e-16)
 }
 
-/// Whether no prime above 13 divides the denominator; only error factors above 13 can lead to one.
+/// Whether no prime above 13 divides the denominator. Only error factors above 13 can lead to such a prime.
 fn has_small_primes(fraction: &BigRational) -> bool {
     let Ok(mut denominator) = u64::try_from(fraction.denom()) else { return false };
     for prime in [2, 3, 5, 7, 11, 13] {

@@ -1,10 +1,10 @@
 //! Every position of a shape for all 169 pairs of error factors at once, fewest pieces first.
 //!
-//! A narrow board is a position of a wider one whose last cells are empty, so the widest shape of a number of rows
-//! covers all narrower ones. Positions are stored without isolated pieces, from the view of the side to move, and one
-//! for all its reflections. A layer is the positions with the same number of pieces. A move removes at least one piece,
-//! so a layer needs only the layers before it, and its positions can be solved in parallel with the same result. The
-//! moves of a position are found once for all pairs.
+//! A narrow board is a position of a wider one whose last cells are empty, so the widest shape with the same number of
+//! rows covers all narrower ones. Positions are stored without isolated pieces, from the view of the side to move, and
+//! once for all reflections. A layer is the positions with the same number of pieces. A move removes at least one
+//! piece, so a layer needs only the layers before it, and its positions can be solved in parallel with the same result.
+//! The moves of a position are found once for all pairs.
 
 use rayon::prelude::*;
 use tabletop::hopchess::chance::Share;
@@ -14,7 +14,7 @@ use tabletop::hopchess::rules::{Board, Cells, ErrorFactor, Grid, Pieces, Player,
 /// The number of pairs of error factors.
 const PAIRS: usize = LARGEST_FACTOR * LARGEST_FACTOR;
 
-/// For every pair (own factor, opponent's factor) the probability of the side that moved last: what its move is worth.
+/// For every pair (own factor, opponent's factor), the probability that the side that moved last wins.
 type Worths = [Share; PAIRS];
 
 /// The most moves that each side can have at any time from a position on.
@@ -24,17 +24,17 @@ struct MostMoves {
     other: u8,
 }
 
-/// All positions of a shape that is no square, numbered and still to be solved.
+/// All positions of a shape that is not a square, numbered but not yet solved.
 pub struct Open {
-    places: Places,
+    numbering: Numbering,
     layers: Vec<Vec<Pieces>>,
 }
 
 impl Open {
     /// Numbers the positions of a shape.
     pub fn new(shape: Shape) -> Open {
-        let (places, layers) = Places::new(shape);
-        Open { places, layers }
+        let (numbering, layers) = Numbering::new(shape);
+        Open { numbering, layers }
     }
 
     /// How many positions there are.
@@ -42,7 +42,7 @@ impl Open {
         self.layers.iter().map(Vec::len).sum()
     }
 
-    /// Solves layer after layer; `progress` is told the number of positions of each.
+    /// Solves layer by layer. `progress` receives the number of positions of each layer.
     pub fn solve(self, progress: impl Fn(usize)) -> Solution {
         let mut worths = vec![[Share::NOTHING; PAIRS]; self.positions()];
         let mut most_moves = vec![MostMoves::default(); self.positions()];
@@ -50,19 +50,19 @@ impl Open {
         for layer in &self.layers {
             let (known_worths, open_worths) = worths.split_at_mut(solved);
             let (known_moves, open_moves) = most_moves.split_at_mut(solved);
-            let known = Known { places: &self.places, worths: known_worths, most_moves: known_moves };
+            let known = Known { numbering: &self.numbering, worths: known_worths, most_moves: known_moves };
             let open = open_worths.par_iter_mut().zip(open_moves);
             open.zip(layer).for_each(|((worths, moves), &pieces)| known.solve(pieces, worths, moves));
             solved += layer.len();
             progress(layer.len());
         }
-        Solution { places: self.places, worths, most_moves }
+        Solution { numbering: self.numbering, worths, most_moves }
     }
 }
 
 /// All positions of a shape, solved.
 pub struct Solution {
-    places: Places,
+    numbering: Numbering,
     worths: Vec<Worths>,
     most_moves: Vec<MostMoves>,
 }
@@ -70,8 +70,8 @@ pub struct Solution {
 impl Solution {
     /// The matrix of a full board with as many rows as this shape and at most as many columns.
     pub fn matrix(&self, board: Board) -> FactorMatrix {
-        let known = Known { places: &self.places, worths: &self.worths, most_moves: &self.most_moves };
-        let pieces = self.places.embedded(board);
+        let known = Known { numbering: &self.numbering, worths: &self.worths, most_moves: &self.most_moves };
+        let pieces = self.numbering.embedded(board);
         let worths = known.worths_of(pieces);
         // Justin moves first, so Donald is the side that "moved last".
         let share = |line: usize, column: usize| worths[column * LARGEST_FACTOR + line].rest();
@@ -86,8 +86,8 @@ impl Solution {
     }
 }
 
-/// How many factors have an effect of their own; all larger ones act like the last of them. `same` compares two factors
-/// for a factor of the other player.
+/// The number of factors that differ in their effect; all larger ones act like the last of them. `same` compares two
+/// factors for a given factor of the other player.
 fn distinct(same: impl Fn(usize, usize, usize) -> bool) -> usize {
     let last = LARGEST_FACTOR - 1;
     let differs = |&factor: &usize| (0..LARGEST_FACTOR).any(|against| !same(factor, last, against));
@@ -96,7 +96,7 @@ fn distinct(same: impl Fn(usize, usize, usize) -> bool) -> usize {
 
 /// The positions solved so far.
 struct Known<'a> {
-    places: &'a Places,
+    numbering: &'a Numbering,
     worths: &'a [Worths],
     most_moves: &'a [MostMoves],
 }
@@ -104,7 +104,7 @@ struct Known<'a> {
 impl Known<'_> {
     /// Solves one position for every pair.
     fn solve(&self, pieces: Pieces, worths: &mut Worths, most_moves: &mut MostMoves) {
-        let grid = &self.places.grid;
+        let grid = &self.numbering.grid;
         let children: Vec<Pieces> = grid.moves(pieces).map(|capture| grid.live(pieces.after(capture))).collect();
         let worths_of_moves: Vec<&Worths> = children.iter().map(|&child| self.worths_of(child)).collect();
         let mut values = vec![Share::NOTHING; children.len()];
@@ -120,7 +120,7 @@ impl Known<'_> {
         );
     }
 
-    /// What it is worth to have moved to these pieces, none of which stands alone.
+    /// The worths of having moved to these pieces, none of which is isolated.
     fn worths_of(&self, pieces: Pieces) -> &Worths {
         if pieces.mover.is_empty() {
             return &[Share::ALL; PAIRS];
@@ -128,7 +128,7 @@ impl Known<'_> {
         if pieces.other.is_empty() {
             return &[Share::NOTHING; PAIRS];
         }
-        &self.worths[self.places.number(pieces)]
+        &self.worths[self.numbering.number(pieces)]
     }
 
     /// The most moves of both sides from these pieces on. Once a side has no pieces left the game is decided, whatever
@@ -137,7 +137,7 @@ impl Known<'_> {
         if pieces.mover.is_empty() || pieces.other.is_empty() {
             return MostMoves::default();
         }
-        self.most_moves[self.places.number(pieces)]
+        self.most_moves[self.numbering.number(pieces)]
     }
 }
 
@@ -162,20 +162,20 @@ fn pairs() -> impl Iterator<Item = Pair> {
 }
 
 /// The numbering of the positions of a shape.
-struct Places {
+struct Numbering {
     shape: Shape,
     grid: Grid,
-    /// For every set of cells the sum of 3^cell, so that two disjoint sets make a number in base 3.
+    /// For every set of cells, the sum of 3^cell: two disjoint sets together give a number in base 3.
     ternary: Vec<u32>,
-    /// For every reflection the image of every set of cells.
+    /// For every reflection, the image of every set of cells.
     reflections: Vec<Vec<Cells>>,
     /// The number of every canonical position, by its number in base 3.
     numbers: Vec<u32>,
 }
 
-impl Places {
-    /// Numbers the canonical positions in which both sides have pieces and none stands alone, by layers.
-    fn new(shape: Shape) -> (Places, Vec<Vec<Pieces>>) {
+impl Numbering {
+    /// Numbers the canonical positions in which both sides have pieces and no piece is isolated, layer by layer.
+    fn new(shape: Shape) -> (Numbering, Vec<Vec<Pieces>>) {
         let size = 1 << shape.cells();
         let mut ternary = vec![0; size];
         for set in 1..size {
@@ -183,13 +183,13 @@ impl Places {
         }
         let numbers = vec![u32::MAX; 3usize.pow(shape.cells() as u32)];
         let reflections = reflections(shape);
-        let mut places = Places { shape, grid: Grid::new(shape), ternary, reflections, numbers };
-        let layers = places.layers();
+        let mut numbering = Numbering { shape, grid: Grid::new(shape), ternary, reflections, numbers };
+        let layers = numbering.layers();
         for (pieces, number) in layers.iter().flatten().zip(0..) {
-            let code = places.code(*pieces);
-            places.numbers[code] = number;
+            let code = numbering.code(*pieces);
+            numbering.numbers[code] = number;
         }
-        (places, layers)
+        (numbering, layers)
     }
 
     fn layers(&self) -> Vec<Vec<Pieces>> {
@@ -246,7 +246,7 @@ impl Places {
     }
 }
 
-/// The images of all sets of cells under the reflections of a shape that is no square.
+/// The images of all sets of cells under the reflections of a shape that is not a square.
 fn reflections(shape: Shape) -> Vec<Vec<Cells>> {
     let images = |reflect: fn(Board) -> Board| -> Vec<Cells> {
         let sets = (0..=shape.all().0).map(Cells);

@@ -17,9 +17,9 @@ const TIES: [u64; 4] = [16, 80, 400, 2000];
 /// A board on which both players have pieces, with its chances for all pairs of error factors.
 struct Solved {
     board: Board,
-    /// By Justin's factor, then Donald's, each less 1.
+    /// Indexed by Justin's factor, then Donald's, each minus 1.
     chances: Vec<Chance>,
-    /// Whether it is the one of its reflections that is stored.
+    /// Whether this board is the stored one of its reflections.
     canonical: bool,
 }
 
@@ -92,7 +92,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// Counts over all boards and pairs; `chances` gives those with the smaller and with the larger factor.
+    /// Counts over all boards and pairs. `chances` returns the chance with the smaller and with the larger factor.
     fn count(boards: &[Solved], chances: impl Fn(&Solved, usize, usize) -> (f64, f64)) -> Steps {
         let mut steps = Steps::default();
         for solved in boards {

@@ -12,7 +12,7 @@ const HALVES: usize = TABLE_BLOCKS / 2 + 1;
 pub(super) struct Columns<T>(Vec<Vec<T>>);
 
 impl<T> Columns<T> {
-    /// Nothing is known.
+    /// No values are known.
     pub(super) fn empty() -> Columns<T> {
         Columns((0..FULLS * HALVES * PLACES).map(|_| Vec::new()).collect())
     }
@@ -29,20 +29,20 @@ impl<T> Columns<T> {
 }
 
 impl<T: Copy> Columns<T> {
-    /// The value of a form of a known class, by the numbered levels below its top.
-    pub(super) fn over(&self, base: &Base, top: Top) -> T {
+    /// The value of the form with this base and top. Its class must be known.
+    pub(super) fn value(&self, base: &Base, top: Top) -> T {
         self.class(base.class(top))[base.rank(top).0 as usize]
     }
 }
 
 impl Columns<f64> {
-    /// The minutes expected for a form, derived from all forms that a move leads to.
+    /// The expected minutes of a form, derived from all forms that a move leads to.
     pub(super) fn derive(&self, form: &Form) -> Minutes {
         let mut outlook = Outlook::NO_MOVE;
         for Take { colour, below } in form.takes() {
             let base = Base::from(&below);
             for top in form.top.puts(colour) {
-                outlook.offer(colour, Minutes(self.over(&base, top)));
+                outlook.offer(colour, Minutes(self.value(&base, top)));
             }
         }
         outlook.minutes()

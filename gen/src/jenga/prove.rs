@@ -13,9 +13,9 @@ use super::describe;
 use super::referee::{Referee, after_moves, seeded_start, starts};
 use crate::generator::Failure;
 
-/// Towers in mid-game, from seeded starts of four to six levels, that the referee is asked about.
+/// Number of towers in mid-game, from seeded starts of four to six levels, that the referee checks.
 const REFEREED_TOWERS: u64 = 400;
-/// The referee adds in another order, so the last bits of a double may differ, and no more.
+/// Relative. The referee adds in another order, so the last bits of a double may differ.
 const TOLERANCE: f64 = 1e-14;
 
 /// The table's records, and the values of all other forms as a query derives them.
@@ -75,7 +75,7 @@ pub(super) fn referee(minutes: impl Fn(&Tower) -> Result<Minutes, Error>) -> Res
     ))
 }
 
-/// From later in a game of six levels: from its start the referee would take seconds for each tower.
+/// Seeded towers in mid-game. Those of six levels are at least 9 moves old: earlier ones take the referee seconds each.
 fn seeded_towers() -> impl Iterator<Item = Tower> {
     let mut seeded = Seeded(1);
     (0..REFEREED_TOWERS).map(move |_| {

@@ -1,4 +1,4 @@
-//! Coloured Jenga for the plain solver of the kit: towers as they stand.
+//! Coloured Jenga for the kit's plain solver, with whole towers as positions.
 //!
 //! It shares the rules with the solver and nothing else: no forms, no numbers, no tables.
 
@@ -9,12 +9,12 @@ use tabletop::jenga::{Colour, Level, Move, Place, Tower};
 use tabletop::kit::{Node, Plain, Rules};
 use tabletop::seeded::Seeded;
 
-/// The game as its rules say: a throw a minute, and a block of its colour.
+/// The game as its rules say: each minute a throw, then a block of the thrown colour.
 ///
 /// A position is a tower as text, the levels from the bottom with `/` between them.
 pub struct ColouredJenga;
 
-/// A move as people call it.
+/// A move with a readable text.
 pub struct Take(Move);
 
 impl fmt::Display for Take {
@@ -35,7 +35,7 @@ impl Rules for ColouredJenga {
 
     fn node(&self, position: &String) -> Node<ColouredJenga> {
         let tower = read(position);
-        // In the order of the colours; moves that differ in nothing that matters are one.
+        // By colour. Moves that lead to the same normalized tower are merged.
         let mut moves: BTreeMap<Colour, BTreeMap<String, Move>> = BTreeMap::new();
         for step in tower.moves() {
             moves.entry(step.colour).or_default().entry(text(&tower.after_legal(step))).or_insert(step);
@@ -53,9 +53,9 @@ impl Rules for ColouredJenga {
     }
 }
 
-/// What matters of a tower, as text.
+/// The normalized tower as text.
 fn text(tower: &Tower) -> String {
-    let levels: Vec<String> = without_what_does_not_matter(tower).levels().iter().map(Level::to_string).collect();
+    let levels: Vec<String> = normalized(tower).levels().iter().map(Level::to_string).collect();
     levels.join("/")
 }
 
@@ -64,7 +64,7 @@ fn read(text: &str) -> Tower {
     Tower::new(levels.collect()).expect("a position is a tower that stands")
 }
 
-/// Works out towers by the kit's plain solver, and remembers them.
+/// Solves towers with the kit's plain solver and its memo.
 pub struct Referee {
     plain: Plain<'static, ColouredJenga, f64>,
 }
@@ -76,20 +76,21 @@ impl Default for Referee {
 }
 
 impl Referee {
-    /// The minutes expected for a tower.
+    /// The expected minutes of a tower.
     pub fn minutes(&mut self, tower: &Tower) -> f64 {
-        self.plain.value(&text(tower)).expect("the rules are good")
+        self.plain.value(&text(tower)).expect("the rules are valid")
     }
 
-    /// How many different towers are known.
+    /// The number of different towers in the memo.
     pub fn towers(&self) -> usize {
         self.plain.positions()
     }
 }
 
-/// Removes what does not matter: levels from which nothing can be taken, the order of the levels below the top, the end
-/// from which a level is seen, and the colour of a middle that lacks a side: it cannot be taken any more.
-fn without_what_does_not_matter(tower: &Tower) -> Tower {
+/// Removes what does not affect the game: levels from which nothing can be taken, the order of the levels below the
+/// top, whether a level is mirrored, and the colour of a middle block that lacks a side block, so that it cannot be
+/// taken.
+fn normalized(tower: &Tower) -> Tower {
     let lesser = |level: Level| level.min(level.mirrored());
     let gives = |level: &Level| Place::ALL.iter().any(|&place| level.takeable(place).is_some());
     let below = tower.below().iter().copied().filter(gives).map(|level| match level.blocks() {
@@ -102,18 +103,18 @@ fn without_what_does_not_matter(tower: &Tower) -> Tower {
     Tower::new(levels).expect("a tower without some of its levels is a tower")
 }
 
-/// A level of three blocks for each number below 27.
+/// The level of three blocks with this number, from 0 to 26.
 fn full_level(number: u64) -> Level {
     let letter = |place: u64| b"RGB"[(number / 3_u64.pow(place as u32) % 3) as usize];
     Level::from_letters(&[letter(0), letter(1), letter(2)]).expect("three letters are a level")
 }
 
-/// A random start of this many levels.
+/// A random start of `levels` levels.
 pub fn seeded_start(seeded: &mut Seeded, levels: usize) -> Tower {
     Tower::new((0..levels).map(|_| full_level(seeded.below(27))).collect()).expect("full levels are a tower")
 }
 
-/// The tower after this many random moves, or fewer if the game ends before.
+/// The tower after `moves` random moves, or fewer if the game ends first.
 pub fn after_moves(seeded: &mut Seeded, mut tower: Tower, moves: u64) -> Tower {
     for _ in 0..moves {
         let steps = tower.moves();
@@ -125,8 +126,8 @@ pub fn after_moves(seeded: &mut Seeded, mut tower: Tower, moves: u64) -> Tower {
     tower
 }
 
-/// Every start of this many levels. Of starts that differ only in the order of the levels below the top, or in the end
-/// from which a level is seen, there is one.
+/// Every start of `levels` levels. Starts that differ only in the order of the levels below the top, or in mirrored
+/// levels, are listed once.
 pub fn starts(levels: usize) -> Vec<Tower> {
     let different: Vec<Level> = (0..27).map(full_level).filter(|level| *level <= level.mirrored()).collect();
     let mut below: Vec<Vec<usize>> = vec![Vec::new()];

@@ -9,13 +9,13 @@ use tabletop::jenga::rules::{Minutes, Outlook};
 use super::columns::Columns;
 use crate::progress::Progress;
 
-/// The minutes expected for every form of the table's towers, whatever their top.
+/// The expected minutes of every form of the table's towers, with any top.
 pub(super) fn solve(progress: &Progress) -> Columns<f64> {
     let classes = Class::all(TABLE_BLOCKS);
     let forms = classes.iter().map(|&class| u64::from(class.forms())).sum();
     let bar = progress.steps("forms", forms);
     let mut known = Columns::empty();
-    // Every move lowers the potential, so all forms that a class leads to are known when its turn comes.
+    // Every move lowers the potential, so all forms that a class leads to are solved before it.
     for class in classes {
         let values = solve_class(&known, class, &bar);
         known.set(class, values);
@@ -52,7 +52,7 @@ fn solve_run(known: &Columns<f64>, below: &Below, first: Top, values: &mut [f64]
                 base = Base::from(&below.with(top.level()));
             }
             for put in top.puts(colour) {
-                outlook.offer(colour, Minutes(known.over(&base, put)));
+                outlook.offer(colour, Minutes(known.value(&base, put)));
             }
         }
     }
@@ -74,7 +74,7 @@ mod tests {
     fn visit(form: &Form, reached: &Columns<Cell<bool>>) {
         let base = Base::from(&form.below);
         let column = reached.class(base.class(form.top));
-        assert!(!column.is_empty(), "{form:?} is not among what is solved");
+        assert!(!column.is_empty(), "{form:?} is not solved");
         if !column[base.rank(form.top).0 as usize].replace(true) {
             for Take { colour, below } in form.takes() {
                 form.top.puts(colour).for_each(|top| visit(&Form { below, top }, reached));
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn play_from_all_starts_of_up_to_six_levels_reaches_what_is_solved_and_nothing_else() {
+    fn games_from_all_starts_of_up_to_six_levels_reach_exactly_the_solved_forms() {
         let mut reached = Columns::empty();
         for class in Class::all(TABLE_BLOCKS) {
             reached.set(class, vec![Cell::new(false); class.forms() as usize]);

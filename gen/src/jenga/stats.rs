@@ -43,7 +43,7 @@ fn extreme(known: &Columns<f64>, start: Class, direction: Ordering) -> String {
     format!("{value} minutes, such as {example}, {} of {} forms", equal.len(), values.len())
 }
 
-/// The most moves from each class, whatever the player and the die do. It is the same for all forms of a class.
+/// The most moves from each class in any game. It is the same for all forms of a class.
 fn most_moves() -> Columns<u8> {
     let mut most = Columns::empty();
     for class in Class::all(TABLE_BLOCKS) {
@@ -67,7 +67,7 @@ fn most_moves_of_best_play(known: &Columns<f64>) -> Columns<u8> {
         let moves = ranks(class).map(|rank| {
             let steps = steps(known, &unrank(class, rank));
             let best = steps.iter().filter(|step| step.is_best(&steps));
-            best.map(|step| 1 + most.over(&step.base, step.top)).max().unwrap_or(0)
+            best.map(|step| 1 + most.value(&step.base, step.top)).max().unwrap_or(0)
         });
         let moves = moves.collect();
         most.set(class, moves);
@@ -97,7 +97,7 @@ fn steps(known: &Columns<f64>, form: &Form) -> Vec<Step> {
     for (take, Take { colour, below }) in form.takes().enumerate() {
         let base = Base::from(&below);
         let puts = form.top.puts(colour).map(|top| {
-            let minutes = Minutes(known.over(&base, top));
+            let minutes = Minutes(known.value(&base, top));
             Step { take, colour, base, top, minutes }
         });
         steps.extend(puts);

@@ -1,14 +1,14 @@
-//! What a word graph must not do: contain a word that its source lacks, or hold a state twice.
+//! Checks that a word graph has no word that its source lacks, and no state twice.
 
 use std::collections::HashSet;
 
 use tabletop::balda::{Alphabet, Letter, Word};
 use tabletop::seeded::Seeded;
 
-/// The bit of an arc that ends its state.
+/// The bit that marks the last arc of a state.
 const LAST_OF_STATE: u32 = 1 << 6;
 
-/// A word with one letter changed, added or left out; it may happen to be a word.
+/// A copy of a word with one letter changed, added or removed. It may be a word too.
 pub fn near_miss(word: &[Letter], alphabet: Alphabet, seeded: &mut Seeded) -> Word {
     let mut changed = word.to_vec();
     let place = seeded.below(word.len() as u64) as usize;
@@ -21,10 +21,10 @@ pub fn near_miss(word: &[Letter], alphabet: Alphabet, seeded: &mut Seeded) -> Wo
     changed.into()
 }
 
-/// How many states a graph has, or `None` if two of them accept the same words.
+/// The number of states of a graph, or `None` if two of them accept the same words.
 ///
-/// It compares the arcs of the states. That is enough: if two states accept the same words with different arcs, these
-/// arcs lead to two other such states, closer to the end, and at the end there are two with equal arcs.
+/// It compares only the arcs of the states. That is enough: two states that accept the same words with different arcs
+/// lead to another such pair, closer to the end. At the end there is such a pair with equal arcs.
 pub fn different_states(arcs: &[u32]) -> Option<usize> {
     let mut seen = HashSet::new();
     let all_differ = arcs.split_inclusive(|arc| arc & LAST_OF_STATE != 0).all(|state| seen.insert(state));

@@ -1,7 +1,8 @@
-//! The file of a board, begun or finished: what it takes to go on with it, and to prove it without repeating it all.
+//! The checkpoint file of a board, unfinished or finished: all that is needed to continue it, and to prove it without
+//! breeding all of it again.
 //!
-//! A file is a table whose records are bytes, so that what protects a table protects it too. All numbers are
-//! little-endian; a state stands between two start words, state `t` before start word `t` from 0:
+//! The file is a table whose records are bytes, so it is protected like any table. All numbers are little-endian. State
+//! `t` is the state before start word `t`, counted from 0:
 //!
 //! ```text
 //!   bytes      8          1       2        2         8 · done          16 · …            only of a finished board
@@ -10,11 +11,11 @@
 //!          │          │  n   │       │        │ states 1 to done │ order            │ order                      │
 //!          └──────────┴──────┴───────┴────────┴──────────────────┴──────────────────┴────────────────────────────┘
 //!
-//!          a state:  random numbers (8)   letters (n · n)   cells outside the middle row as they are filled (n · n − n)
+//!          a state: random numbers (8)   letters (n · n)   cells outside the middle row as they are filled (n · n − n)
 //! ```
 //!
-//! A finished board of which no turn is told was bred before there were such files; it can only be proved by breeding it
-//! again from the beginning.
+//! A finished board with `done` = 0 was bred before checkpoints existed. It can only be proved by breeding it again
+//! from the beginning.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,8 +29,9 @@ use tabletop::table::{RecordType, Remedy, Spec, Table, Values, sha256};
 use crate::generator::EncodedTable;
 use crate::publish;
 
-/// Every state whose number divides by this is kept, besides the latest and the one before the last start word.
-const KEPT_EVERY: usize = 6;
+/// A checkpoint keeps every state whose number is a multiple of this, the latest one, and the one before the last start
+/// word.
+const STATE_INTERVAL: usize = 6;
 
 static SPEC: Spec = Spec {
     name: "board",
@@ -44,7 +46,7 @@ static SPEC: Spec = Spec {
     remedy: Remedy::Generate("boards"),
 };
 
-/// The digest of a state: the beginning of its SHA-256.
+/// The first 8 bytes of a SHA-256 digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Digest(u64);
 
@@ -66,42 +68,42 @@ impl std::fmt::Display for Digest {
     }
 }
 
-/// What the file must be of.
+/// The board that a checkpoint belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Identity {
-    /// Of all that determines the board.
+    /// The digest of everything that determines the board.
     pub(super) digest: Digest,
     pub(super) side: usize,
-    /// Letters of the alphabet.
+    /// Number of letters in the alphabet.
     pub(super) alphabet: u8,
-    /// Start words under which the board is bred.
+    /// Number of start words.
     pub(super) turns: usize,
 }
 
-/// A board, begun or finished.
+/// A board, unfinished or finished.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct Checkpoint {
     pub(super) identity: Identity,
     /// The digest of the state after each turn that is done.
     pub(super) digests: Vec<Digest>,
-    /// Some of the states by the number of turns done before them, the latest among them.
+    /// Some states, by the number of turns done before them. The latest state of an unfinished board is among them.
     pub(super) states: BTreeMap<usize, BreedingState>,
     /// The finished board.
     pub(super) board: Option<StoredBoard>,
 }
 
-impl Kept {
+impl Checkpoint {
     /// A board before its first turn.
-    pub(super) fn begin(identity: Identity, state: BreedingState) -> Kept {
-        Kept { identity, digests: Vec::new(), states: BTreeMap::from([(0, state)]), board: None }
+    pub(super) fn begin(identity: Identity, state: BreedingState) -> Checkpoint {
+        Checkpoint { identity, digests: Vec::new(), states: BTreeMap::from([(0, state)]), board: None }
     }
 
-    /// Turns done.
+    /// Number of turns done.
     pub(super) fn done(&self) -> usize {
         self.digests.len()
     }
 
-    /// The state to go on from; `None` if the board is finished.
+    /// The state to continue from; `None` if the board is finished.
     pub(super) fn latest(&self) -> Option<&BreedingState> {
         self.states.get(&self.done()).filter(|_| self.board.is_none())
     }
@@ -114,24 +116,24 @@ impl Kept {
         self.states.retain(|&turn, _| is_kept(turn, done, turns));
     }
 
-    /// Reads a file; `None` if there is none, or it is damaged or of something else.
-    pub(super) fn read(path: &Path, identity: Identity) -> Option<Kept> {
-        Kept::from_bytes(&fs::read(path).ok()?, identity)
+    /// Reads a file. `None` if it is missing, damaged, or belongs to another board.
+    pub(super) fn read(path: &Path, identity: Identity) -> Option<Checkpoint> {
+        Checkpoint::from_bytes(&fs::read(path).ok()?, identity)
     }
 
-    /// The board in the bytes of a file.
-    pub(super) fn from_bytes(file: &[u8], identity: Identity) -> Option<Kept> {
+    /// Decodes the bytes of a file.
+    pub(super) fn from_bytes(file: &[u8], identity: Identity) -> Option<Checkpoint> {
         let table: Table<&[u8], u8> = Table::open(file, &SPEC, Path::new("board")).ok()?;
-        Kept::from_records(&table.records().ok()?, identity)
+        Checkpoint::from_records(&table.records().ok()?, identity)
     }
 
-    /// Writes the file, which is there wholly or not at all.
+    /// Writes the file atomically.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         let directory = path.parent().unwrap_or(Path::new("."));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let table = EncodedTable::new(&SPEC, &self.records());
         fs::create_dir_all(directory)?;
-        publish::write(directory, &name, &table.bytes)?.persist(path).map_err(|error| error.error)?;
+        publish::write_temporary(directory, &name, &table.bytes)?.persist(path).map_err(|error| error.error)?;
         publish::sync_directory(directory)
     }
 
@@ -153,7 +155,7 @@ impl Kept {
         records
     }
 
-    fn from_records(mut records: &[u8], identity: Identity) -> Option<Kept> {
+    fn from_records(mut records: &[u8], identity: Identity) -> Option<Checkpoint> {
         let rest = &mut records;
         let digest = Digest(u64::from_le_bytes(take(rest)?));
         let [side] = take(rest)?;
@@ -179,13 +181,13 @@ impl Kept {
             let points = u16::from_le_bytes(take(rest)?);
             board = Some(StoredBoard { points, board: take_board(rest, identity)? });
         }
-        rest.is_empty().then_some(Kept { identity, digests, states, board })
+        rest.is_empty().then_some(Checkpoint { identity, digests, states, board })
     }
 }
 
-/// Whether a file keeps the state after so many turns when `done` of all turns are done.
+/// Whether a checkpoint keeps the state after `turn` turns when `done` of `turns` turns are done.
 fn is_kept(turn: usize, done: usize, turns: usize) -> bool {
-    turn < turns && (turn.is_multiple_of(KEPT_EVERY) || turn == done || turn + 1 == turns)
+    turn < turns && (turn.is_multiple_of(STATE_INTERVAL) || turn == done || turn + 1 == turns)
 }
 
 fn put_state(bytes: &mut Vec<u8>, state: &BreedingState) {
@@ -228,66 +230,66 @@ mod tests {
         BreedingState { board: WarmBoard { letters, order }, random: u64::from(number) + 1 }
     }
 
-    fn after(turns: u8) -> Kept {
-        let mut kept = Kept::begin(identity(b"one"), state(0));
+    fn after(turns: u8) -> Checkpoint {
+        let mut checkpoint = Checkpoint::begin(identity(b"one"), state(0));
         for turn in 1..=turns {
-            kept.advance(state(turn));
+            checkpoint.advance(state(turn));
         }
         if turns == 20 {
-            kept.board = Some(StoredBoard { points: 500, board: state(20).board });
+            checkpoint.board = Some(StoredBoard { points: 500, board: state(20).board });
         }
-        kept
+        checkpoint
     }
 
     #[test]
-    fn what_is_kept_comes_back_whatever_the_turn() {
+    fn a_checkpoint_reads_back_after_every_turn() {
         for turns in 0..=20 {
-            let kept = after(turns);
-            assert_eq!(kept.done(), usize::from(turns));
-            assert_eq!(kept.latest(), (turns < 20).then(|| state(turns)).as_ref());
-            assert_eq!(Kept::from_records(&kept.records(), kept.identity), Some(kept));
+            let checkpoint = after(turns);
+            assert_eq!(checkpoint.done(), usize::from(turns));
+            assert_eq!(checkpoint.latest(), (turns < 20).then(|| state(turns)).as_ref());
+            assert_eq!(Checkpoint::from_records(&checkpoint.records(), checkpoint.identity), Some(checkpoint));
         }
-        let finished_before = Kept { board: after(20).board, ..after(0) };
+        let finished_before = Checkpoint { board: after(20).board, ..after(0) };
         assert_eq!(finished_before.latest(), None);
-        assert_eq!(Kept::from_records(&finished_before.records(), identity(b"one")), Some(finished_before));
+        assert_eq!(Checkpoint::from_records(&finished_before.records(), identity(b"one")), Some(finished_before));
         assert_eq!(after(20).states.into_keys().collect::<Vec<_>>(), [0, 6, 12, 18, 19]);
         assert_eq!(after(14).states.into_keys().collect::<Vec<_>>(), [0, 6, 12, 14]);
     }
 
     #[test]
-    fn what_is_of_something_else_or_damaged_is_nothing() {
-        let kept = after(14);
-        let records = kept.records();
-        assert_eq!(Kept::from_records(&records, identity(b"other")), None);
-        assert_eq!(Kept::from_records(&records, Identity { turns: 21, ..kept.identity }), None);
-        assert_eq!(Kept::from_records(&records, Identity { side: 11, ..kept.identity }), None);
-        assert_eq!(Kept::from_records(&records, Identity { alphabet: 20, ..kept.identity }), None);
+    fn a_damaged_checkpoint_or_one_of_another_board_is_not_read() {
+        let checkpoint = after(14);
+        let records = checkpoint.records();
+        assert_eq!(Checkpoint::from_records(&records, identity(b"other")), None);
+        assert_eq!(Checkpoint::from_records(&records, Identity { turns: 21, ..checkpoint.identity }), None);
+        assert_eq!(Checkpoint::from_records(&records, Identity { side: 11, ..checkpoint.identity }), None);
+        assert_eq!(Checkpoint::from_records(&records, Identity { alphabet: 20, ..checkpoint.identity }), None);
         for length in 0..records.len() {
-            assert_eq!(Kept::from_records(&records[..length], kept.identity), None, "{length}");
+            assert_eq!(Checkpoint::from_records(&records[..length], checkpoint.identity), None, "{length}");
         }
-        assert_eq!(Kept::from_records(&[&records[..], &[0]].concat(), kept.identity), None);
-        // In the states every byte counts, but for those of the first, which no digest tells.
+        assert_eq!(Checkpoint::from_records(&[&records[..], &[0]].concat(), checkpoint.identity), None);
+        // Every byte of the states is checked, except those of state 0, which has no digest.
         let states = 13 + 14 * 8 + (8 + 81 + 72);
         for place in (0..13).chain(states..records.len()) {
             let mut changed = records.clone();
             changed[place] ^= 1;
-            assert_eq!(Kept::from_records(&changed, kept.identity), None, "{place}");
+            assert_eq!(Checkpoint::from_records(&changed, checkpoint.identity), None, "{place}");
         }
     }
 
     #[test]
-    fn a_file_with_any_bit_flipped_is_nothing() {
+    fn a_file_with_a_flipped_bit_is_not_read() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("new/board.tbl");
-        let kept = after(20);
-        assert_eq!(Kept::read(&path, kept.identity), None);
-        kept.write(&path).unwrap();
-        assert_eq!(Kept::read(&path, kept.identity), Some(kept.clone()));
+        let checkpoint = after(20);
+        assert_eq!(Checkpoint::read(&path, checkpoint.identity), None);
+        checkpoint.write(&path).unwrap();
+        assert_eq!(Checkpoint::read(&path, checkpoint.identity), Some(checkpoint.clone()));
         let file = fs::read(&path).unwrap();
         for place in 0..file.len() {
             let mut flipped = file.clone();
             flipped[place] ^= 1 << (place % 8);
-            assert_eq!(Kept::from_bytes(&flipped, kept.identity), None, "{place}");
+            assert_eq!(Checkpoint::from_bytes(&flipped, checkpoint.identity), None, "{place}");
         }
     }
 }
