@@ -9,7 +9,7 @@ use tabletop::balda::{Alphabet, Language};
 
 const NODES: &str = "20000";
 
-/// The statement's samples: language, start word, other words needed, the answer, its points.
+/// The statement's samples: language, start word, the other words needed, the answer, its points.
 const SAMPLES: &[(&str, &str, &[&str], &str, &str)] = &[
     (
         "en",
@@ -34,7 +34,7 @@ const SAMPLES: &[(&str, &str, &[&str], &str, &str)] = &[
     ),
 ];
 
-/// Text in the contest's encoding, written without the library's help.
+/// Text in the contest's encoding, independent of the library.
 fn contest(text: &str) -> Vec<u8> {
     let byte = |character: char| match character {
         'а'..='п' => (character as u32 - 'а' as u32 + 0xA0) as u8,
@@ -182,7 +182,7 @@ fn every_rule_is_judged_with_the_line_that_breaks_it() {
 }
 
 #[test]
-fn an_answer_in_another_encoding_is_told_the_right_one() {
+fn an_answer_in_another_encoding_is_refused_with_the_right_one() {
     let (language, start, words, answer, _) = SAMPLES[1];
     let input = judge_input(language, start, [&[start], words].concat());
     check(&input, answer.as_bytes()).fails(
@@ -248,12 +248,12 @@ fn games_are_legal_and_repeat_with_the_same_nodes_and_seed() {
 }
 
 #[test]
-fn the_shipped_words_give_the_game_of_a_judge_input_with_the_same_words_in_any_order() {
+fn a_judge_input_with_the_shipped_words_in_any_order_gives_the_same_game() {
     for (language, start) in [
         (Language::English, "kenaf"),
         (Language::Russian, "искра"),
         (Language::Turkish, "sosyalizm"),
-        // Of this side there are stored boards for all.
+        // Every language has stored boards of this side.
         (Language::English, "allotropism"),
         (Language::Russian, "пикантность"),
         (Language::Turkish, "asilmisadam"),
@@ -289,22 +289,22 @@ fn stored_boards_make_a_short_game_better() {
 }
 
 #[test]
-fn without_the_table_of_boards_a_game_is_played_and_one_remark_says_what_is_missing() {
+fn without_the_table_of_boards_a_game_is_played_with_one_warning() {
     let directory = copied_tables();
     fs::remove_file(directory.path().join("balda-boards-en.tbl")).unwrap();
-    let remark = format!(
+    let warning = format!(
         "tabletop: balda-boards-en.tbl: table missing (looked in {0}), run `tabletop-gen boards --out {0}` or name its \
          directory with --tables; this game is played without it\n",
         directory.path().display()
     );
     let outcome = short_game(directory.path(), "competition");
-    assert_eq!((outcome.code, outcome.stderr), (Some(0), remark.clone()));
+    assert_eq!((outcome.code, outcome.stderr), (Some(0), warning.clone()));
     let words = source_words(Language::English);
     assert!(sum_of_lengths("competition", &words, &outcome.stdout) > 100);
     let input = judge_input("en", "competition", &words);
     let judged = tabletop_on(directory.path(), &["balda", "--nodes", "1000"], input);
-    assert_eq!((judged.code, judged.stderr, judged.stdout), (Some(0), remark, outcome.stdout));
-    // No board of this side is stored, so that nothing is missing.
+    assert_eq!((judged.code, judged.stderr, judged.stdout), (Some(0), warning, outcome.stdout));
+    // No boards of this side are stored, so nothing is missing.
     let small = short_game(directory.path(), "kenaf");
     assert_eq!((small.code, small.stderr.as_str()), (Some(0), ""));
 }
@@ -332,7 +332,7 @@ fn stored_boards_are_used_with_most_of_the_words_and_not_with_few() {
         assert!(warm > cold, "{warm} from stored boards, {cold} from nothing");
     }
     let (_, _, are_equal) = games(&|number| number.is_multiple_of(5));
-    assert!(are_equal, "with a fifth of the words the boards are left alone");
+    assert!(are_equal, "with a fifth of the words no stored board is used");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Balda at its limits, through the real binary: time, memory, threads, signals, and tables that a forger made.
+//! Balda at its limits, through the real binary: time, memory, threads, signals, and forged tables.
 
 use std::fs;
 use std::io::Read;
@@ -11,8 +11,8 @@ use tabletop::balda::Language;
 use tabletop::balda::index::spec;
 use tabletop::input::Lines;
 
-/// What a game of the program's own time may take on a machine that does much else. The contest allows 3 seconds; what a
-/// quiet machine takes is measured by `cargo bench --bench balda_points`.
+/// The most time for a game of the default length on a busy machine. The contest allows 3 seconds;
+/// `cargo bench --bench balda_points` measures the time on an idle machine.
 const GENEROUS: Duration = Duration::from_secs(8);
 
 fn program() -> Command {
@@ -21,7 +21,7 @@ fn program() -> Command {
     command
 }
 
-/// An input of made-up words of these lengths, in the first `alphabet` letters.
+/// An input of made-up words of these lengths, in the first `alphabet` letters of the alphabet.
 fn made_up(words: usize, lengths: std::ops::RangeInclusive<u64>, alphabet: u64) -> String {
     let mut seeded = Seeded(7);
     let start = "abacabadabacaba";
@@ -53,7 +53,7 @@ fn a_game_of_the_default_time_ends_in_time() {
 
 #[test]
 fn large_and_made_up_dictionaries_are_played_in_time() {
-    // Long words can hardly be made; of two letters everything can.
+    // Hardly any long word can be made; with two letters nearly every word can.
     for (input, least) in [(made_up(400_000, 15..=15, 26), 0), (made_up(30_000, 2..=14, 2), 1)] {
         let began = Instant::now();
         let outcome = tabletop(&["balda"], &input);
@@ -66,7 +66,7 @@ fn large_and_made_up_dictionaries_are_played_in_time() {
 }
 
 #[test]
-fn time_that_is_over_before_the_game_begins_gives_a_legal_game() {
+fn a_game_without_any_time_is_legal() {
     let input = made_up(50_000, 2..=9, 26);
     let outcome = tabletop(&["balda", "--time", "0"], &input);
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
@@ -75,7 +75,7 @@ fn time_that_is_over_before_the_game_begins_gives_a_legal_game() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn where_memory_is_short_the_answer_is_a_message_or_a_game() {
+fn with_little_memory_there_is_a_game_or_a_message() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("input.txt");
     fs::write(&path, made_up(300_000, 2..=13, 26)).unwrap();
@@ -98,14 +98,17 @@ fn where_memory_is_short_the_answer_is_a_message_or_a_game() {
             _ => panic!("{mebibytes} MiB: {:?} {said}", output.status),
         }
     }
-    assert!((1..7).contains(&refused), "some limits are too low, and one is not: {refused}");
+    assert!(
+        (1..7).contains(&refused),
+        "some limits must be too low, and at least one must not: {refused} of 7 refused"
+    );
 }
 
 #[test]
-fn where_no_thread_can_be_started_every_seed_is_still_played() {
+fn if_no_thread_can_be_started_every_seed_is_still_played() {
     let arguments = ["balda", "--lang", "en", "--word", "plain", "--nodes", "5000", "--threads", "3"];
     let with_threads = tabletop(&arguments, "").stdout;
-    // A stack that no address space has room for.
+    // A stack that is too large for any address space.
     let output = program().args(arguments).env("RUST_MIN_STACK", (1_u64 << 46).to_string()).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8(output.stdout).unwrap(), with_threads);
@@ -118,7 +121,7 @@ fn an_output_that_cannot_be_written_is_refused_before_the_game() {
     let outcome = tabletop(&arguments, "");
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""));
     assert!(outcome.stderr.contains("/no such directory/output.txt"), "{}", outcome.stderr);
-    assert!(began.elapsed() < Duration::from_secs(30), "the game of a minute was played");
+    assert!(began.elapsed() < Duration::from_secs(30), "the game was played first");
 }
 
 #[test]
@@ -141,7 +144,7 @@ mod signals {
         assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
     }
 
-    /// Clock ticks of processor time that the process has used: the twelfth field after its name, which is in brackets.
+    /// Processor time of the process in clock ticks: the twelfth field after its name, which is in brackets.
     fn ticks(child: &Child) -> u64 {
         let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
         let (_, fields) = stat.rsplit_once(')').unwrap();
@@ -155,7 +158,7 @@ mod signals {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        // The words are indexed after a small part of a second of work.
+        // Indexing the words takes a small part of a second of processor time.
         while ticks(&child) < 100 {
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -167,8 +170,8 @@ mod signals {
     }
 
     #[test]
-    fn a_signal_ends_a_program_that_waits_for_its_output_to_be_taken() {
-        // More than a pipe holds.
+    fn a_signal_ends_a_program_whose_output_is_not_read() {
+        // The output is longer than the buffer of a pipe.
         let mut child = program()
             .args(["balda", "--lang", "en", "--word", "acclimatization", "--nodes", "30000", "--explain"])
             .stdout(Stdio::piped())
@@ -182,7 +185,7 @@ mod signals {
     }
 }
 
-/// The shipped tables with another table of English words, made of these arcs, of which `words` end a word.
+/// The shipped tables with another table of English words. It has these arcs and states that it has `words` words.
 fn forged_words(arcs: &[u32], words: u32) -> tempfile::TempDir {
     let directory = copied_tables();
     let records = [&[1, 2, words][..], arcs].concat();
@@ -191,7 +194,7 @@ fn forged_words(arcs: &[u32], words: u32) -> tempfile::TempDir {
     directory
 }
 
-/// A chain of states, each of one arc by the letter a; every prefix of the chain is a word.
+/// A chain of states with one arc each, for the letter a. Every prefix of the chain is a word.
 fn chain(states: u32) -> Vec<u32> {
     const ENDS_AND_LAST: u32 = 0b11 << 5;
     (1..=states).map(|state| (state % states) << 7 | ENDS_AND_LAST).collect()
@@ -202,7 +205,7 @@ fn ask_board(tables: &Path, board: &str) -> Outcome {
 }
 
 #[test]
-fn a_forged_table_of_words_too_long_or_too_many_is_refused() {
+fn a_forged_table_with_too_many_or_too_long_words_is_refused() {
     for states in [65, 225, 50_000] {
         let tables = forged_words(&chain(states), states);
         let outcome = ask_board(tables.path(), "en\n...\naaa\n...\n");
@@ -215,11 +218,11 @@ fn a_forged_table_of_words_too_long_or_too_many_is_refused() {
 }
 
 #[test]
-fn words_along_too_many_paths_end_with_a_message() {
+fn words_with_too_many_paths_are_refused() {
     let tables = forged_words(&chain(64), 64);
     let short = ask_board(tables.path(), "en\n...\naaa\n...\n");
     assert_eq!((short.code, short.stderr.as_str()), (Some(0), ""));
-    // Four rows of the same letter, and a word for each of them outside the middle row.
+    // Four rows of the same letter, and one word for each letter outside the middle row.
     let rows = (0..15).map(|row| if (4..8).contains(&row) { "a".repeat(15) } else { ".".repeat(15) });
     let mut board = format!("en\n{}\n", rows.collect::<Vec<String>>().join("\n"));
     let words = (2..=64).filter(|&length| length != 15).take(45).map(|length| "a".repeat(length));
@@ -236,7 +239,7 @@ fn used_words_are_checked_and_the_start_word_is_not_offered_again() {
     typo.fails(2, "stdin, line 9: fanf is not a word of the en list, correct it, or leave the board as it was before");
     let start = list("en\n...\nxzx\n...\n");
     start.fails(2, "stdin, line 3: xzx is not a word of the en list, correct it, or leave the board as it was before");
-    // The start word is used whether it is listed or not.
+    // The start word counts as used, whether it is listed or not.
     let (listed, silent) = (list("en\n...\ncat\n...\ncat\n"), list("en\n...\ncat\n...\n"));
     assert_eq!((listed.code, &listed), (Some(0), &silent));
     assert!(!listed.stdout.contains("\"word\":\"cat\""), "{}", listed.stdout);
@@ -276,7 +279,7 @@ fn boards_that_no_game_can_reach_are_refused_with_the_reason() {
             format!("line 7: gnat: the word cannot be read on the board through a letter that was placed, {once}"),
         ),
         (
-            // Both words need both letters, so that neither can have been first.
+            // Both words need both letters, so neither can have been made first.
             "en\n.....\n..gt.\nkenaf\n.....\n.....\ngnat\ntang\n",
             "line 2: in no order can these letters make these words, compare the board with the words below it"
                 .to_owned(),
@@ -307,7 +310,7 @@ fn the_boards_of_a_whole_game_are_all_accepted() {
 }
 
 #[test]
-fn mistaken_arguments_are_told_what_is_wrong() {
+fn wrong_arguments_are_explained() {
     let time = tabletop(&["balda", "--time", "-1"], "");
     assert_eq!((time.code, time.stdout.as_str()), (Some(2), ""));
     assert!(time.stderr.contains("'-1'") && time.stderr.contains("write seconds from 0 to 1000000"), "{}", time.stderr);
@@ -322,11 +325,11 @@ fn mistaken_arguments_are_told_what_is_wrong() {
 }
 
 #[test]
-fn the_languages_are_completed() {
+fn shell_completions_list_the_languages() {
     let bash = tabletop(&["completions", "bash"], "").stdout;
     let lang = bash.split("--lang)").nth(1).expect("a case of --lang").split(";;").next().unwrap();
     assert!(lang.contains("\"en ru tr\""), "{lang}");
-    assert!(!tabletop(&["balda", "--help"], "").stdout.contains("--many"), "what is refused is not offered");
+    assert!(!tabletop(&["balda", "--help"], "").stdout.contains("--many"), "a refused option must not be listed");
     let zsh = tabletop(&["completions", "zsh"], "").stdout;
     let line = zsh.lines().find(|line| line.contains("--lang=[")).expect("a line for --lang");
     assert!(line.contains(":(en ru tr)"), "{line}");

@@ -10,9 +10,9 @@ const HEADER_REMEDY: &str = "write the number of cards, from 1 to 64, and the te
 const IDENTITY_REMEDY: &str = "write R, B, I or A for each of the 4 cards, or . for a revealed one";
 const HINT_REMEDY: &str = "write the number of words and then these words of the board, each once";
 const COUNT_REMEDY: &str = "write the number of hints alone on its line, a whole number from 1 to 1000";
-/// Neither team can ever finish, and no assassin keeps a hint alive.
+/// Neither team can reveal all its agents, and no hint has an assassin, so the hints run out.
 const STUCK: &str = "4 R\na b c d\nR B R B\n1\n2 a b\n";
-const STUCK_REMARK: &str =
+const STUCK_WARNING: &str =
     "the hints can run out before either team has won, which is read as a loss for the team whose turn it is then";
 
 #[test]
@@ -25,13 +25,13 @@ fn the_board_in_the_text_of_the_statement() {
     let rest = "Plate Screen Novel Robin Iron Server\nR I A B R B\n6\n3 Robin Server Plate\n3 Server Screen Plate\n\
                 2 Screen Server\n3 Screen Robin Server\n2 Robin Novel\n2 Iron Screen\n";
     tabletop(&["codenames", "--digits", "12"], format!("6 R\n{rest}")).answers("0.208333333333\n");
-    // Red cannot win in one turn, and whatever blue's Computer or Twitter reveals, the next such hint has blue words
-    // only.
+    // Red cannot win in one turn. Whatever blue's first hint, Computer or Twitter, reveals: the next such hint has only
+    // blue words.
     tabletop(&["codenames", "--digits", "12"], format!("6 B\n{rest}")).answers("1.000000000000\n");
 }
 
 #[test]
-fn decimals_are_as_many_as_asked_for() {
+fn the_number_of_decimals_can_be_chosen() {
     tabletop(&["codenames", "--digits", "1"], SAMPLE).answers("0.5\n");
     tabletop(&["codenames", "--digits", "12"], SAMPLE).answers("0.500000000000\n");
     for wrong in ["0", "13", "-1", "x"] {
@@ -82,7 +82,7 @@ fn an_explanation_lists_hints_numbers_and_first_guesses() {
 }
 
 #[test]
-fn a_control_character_in_a_word_is_shown_and_not_obeyed() {
+fn a_control_character_in_a_word_is_escaped() {
     let input = "3 R\na\u{1b}[2J b c\nR B I\n1\n2 a\u{1b}[2J c\n";
     let text = tabletop(&["codenames", "--explain"], input).stdout;
     assert_eq!(text.matches("a\\u{1b}[2J").count(), 2, "{text}");
@@ -206,18 +206,18 @@ fn every_mistake_is_named_with_its_line_and_remedy() {
 }
 
 #[test]
-fn a_position_without_a_legal_hint_is_remarked_on() {
+fn a_position_without_a_legal_hint_gets_a_warning() {
     let outcome = tabletop(&["codenames"], STUCK);
-    let stderr = format!("tabletop: stdin: {STUCK_REMARK}\n");
+    let stderr = format!("tabletop: stdin: {STUCK_WARNING}\n");
     assert_eq!(outcome, Outcome { code: Some(0), stdout: String::from("0.5000\n"), stderr });
 
     let outcome = tabletop(&["codenames", "--many"], format!("{SAMPLE}{STUCK}"));
-    let stderr = format!("tabletop: stdin, case 2: {STUCK_REMARK}\n");
+    let stderr = format!("tabletop: stdin, case 2: {STUCK_WARNING}\n");
     assert_eq!(outcome, Outcome { code: Some(0), stdout: String::from("0.5000\n0.5000\n"), stderr });
 
     // Every hint is used up before the first move.
     let outcome = tabletop(&["codenames", "--explain"], "3 R\na b c\nR B .\n1\n1 c\n");
-    let stderr = format!("tabletop: stdin: {STUCK_REMARK}\n");
+    let stderr = format!("tabletop: stdin: {STUCK_WARNING}\n");
     let stdout = "0.0000\n  red to move, 1 agent to reveal; blue has 1 agent\n  red cannot win: no hint mentions a\n    \
                   no hint has an unrevealed word\n\n";
     assert_eq!(outcome, Outcome { code: Some(0), stdout: String::from(stdout), stderr });
@@ -227,7 +227,7 @@ fn a_position_without_a_legal_hint_is_remarked_on() {
     tabletop(&["codenames"], "3 R\na b c\nR B R\n1\n2 a c\n").answers("1.0000\n");
 }
 
-/// A board of `cards` cards that all appear in hints, no two of them in the same ones.
+/// A board of `cards` cards that all appear in hints, no two of them in the same hints.
 fn wide_board(cards: usize) -> String {
     let half = cards / 2;
     let shape = Shape { red: half, blue: cards - half, innocent: 0, assassins: 0, hints: 40, words: [half; 2] };
@@ -242,7 +242,7 @@ fn a_finished_game_has_a_value() {
 }
 
 #[test]
-fn a_board_that_does_not_fit_is_refused_with_the_estimate() {
+fn a_board_above_the_memory_limit_is_refused_with_the_estimate() {
     let remedy = "leave out cards or hints that matter least";
     for (cards, mebibytes) in [(26, "1024"), (40, "16777216"), (64, "281474976710656")] {
         let message =
@@ -262,7 +262,7 @@ fn a_board_that_the_machine_has_no_memory_for_is_refused_with_the_estimate() {
     assert!(stderr.contains("line 1: 22 cards that hints can reveal would take 64 MiB of memory"), "{stderr}");
 }
 
-/// Runs a board in a shell that is limited first; the answer is complete or there is none.
+/// Solves a board in a shell after the command `limit`. Asserts that the answer is complete or absent.
 #[cfg(target_os = "linux")]
 fn run_limited(limit: &str, input: &std::path::Path) -> (Option<i32>, String) {
     let script = format!("{limit}; exec {} codenames {}", env!("CARGO_BIN_EXE_tabletop"), input.display());
@@ -292,7 +292,7 @@ fn with_any_limit_on_memory_a_board_is_answered_or_refused() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn where_no_thread_can_be_started_the_board_is_solved_all_the_same() {
+fn if_no_thread_can_be_started_the_board_is_still_solved() {
     let directory = tempfile::tempdir().unwrap();
     let input = directory.path().join("in");
     let shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: [1, 6] };
@@ -302,7 +302,7 @@ fn where_no_thread_can_be_started_the_board_is_solved_all_the_same() {
 }
 
 #[test]
-fn a_board_that_takes_long_is_refused_with_the_estimate_and_stopped_in_time() {
+fn a_board_that_takes_long_is_refused_with_the_estimate() {
     let shape = Shape { red: 23, blue: 2, innocent: 0, assassins: 0, hints: 60, words: [18, 24] };
     let board = codenames::board(shape, &mut Seeded(25)).to_string();
     let outcome = tabletop(&["codenames"], &board);

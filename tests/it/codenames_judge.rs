@@ -18,7 +18,7 @@ fn any_board() -> impl Strategy<Value = Board> {
         let (red, blue, hints) = (red + 1, blue + 1, hints + 1);
         let shape = Shape { red, blue, innocent, assassins, hints, words: [1, red + blue] };
         let board = codenames::board(shape, &mut Seeded(seed));
-        // Some are in mid-game, some are over.
+        // Some games are in mid-game, some are over.
         let revealed = match seed % 4 {
             0 => with_revealed(&board, |_, identity| identity == Identity::Innocent),
             1 => with_revealed(&board, |place, _| seed >> (8 + place) & 1 == 1),
@@ -41,7 +41,7 @@ proptest! {
     }
 
     #[test]
-    fn any_words_make_a_board_that_is_read_as_it_was_written_or_none(
+    fn a_board_of_any_allowed_words_is_parsed_as_it_is_displayed(
         words in prop::collection::vec("\\PC{0,4}|[ \t\r\na\u{85}\u{a0}\u{2028}]{0,3}", 2..5),
     ) {
         let identity = |place| if place == 0 { Identity::Agent(Team::Red) } else { Identity::Agent(Team::Blue) };
@@ -85,7 +85,7 @@ proptest! {
 }
 
 #[test]
-fn what_cannot_be_right_cannot_be_built() {
+fn an_invalid_board_cannot_be_built() {
     let agents = || vec![Card::new("a", Identity::Agent(Team::Red)), Card::new("b", Identity::Agent(Team::Blue))];
     let with = |word: &str, identity| agents().into_iter().chain([Card::new(word, identity)]).collect::<Vec<_>>();
     let innocent = Identity::Innocent;

@@ -1,4 +1,4 @@
-//! Independent referees for Codenames: one that plays guess by guess in exact fractions, and one that sums the closed
+//! Independent referees for Codenames: one that plays guess by guess in exact fractions, and one that sums a closed
 //! form set by set.
 
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use tabletop::codenames::{Board, Card, CardSet, Guess, Identity, Method, Outcome
 const TOLERANCE: f64 = 1e-12;
 const METHODS: [Method; 3] = [Method::Rows, Method::Strips, Method::Counts];
 
-/// The positions that a method has to solve.
+/// The number of positions that a method has to solve.
 fn positions(board: &Board, method: Method) -> u64 {
     Solver::with_method(board.clone(), method).unwrap().effort().positions
 }
@@ -24,7 +24,7 @@ fn fraction(numerator: i64, denominator: i64) -> BigRational {
     BigRational::new(numerator.into(), denominator.into())
 }
 
-/// Plays by the letter of the statement, one guess after another.
+/// Follows the statement literally, guess by guess.
 struct Player<'a> {
     board: &'a Board,
     /// By revealed cards and team on the move.
@@ -94,7 +94,7 @@ impl<'a> Player<'a> {
     }
 }
 
-/// What a sample of boards holds.
+/// How often each special case occurs in a sample of boards.
 #[derive(Debug, Default)]
 struct Census {
     without_assassin: usize,
@@ -126,7 +126,7 @@ impl Census {
     }
 }
 
-/// A board of at most seven cards; some of the cards of one in five are revealed already.
+/// A board of at most seven cards. One board in five has a revealed card, unless that would end the game.
 fn small_board(seeded: &mut Seeded) -> Board {
     let [red, blue] = [1 + seeded.below(3) as usize, 1 + seeded.below(2) as usize];
     let assassins = [0, 1, 1, 2][seeded.below(4) as usize];
@@ -198,7 +198,7 @@ fn playing_guess_by_guess_in_fractions_agrees_on_500_small_boards() {
     assert!(census.best_without_own_card >= 10 && census.best_above_own_cards >= 10, "{census:?}");
 }
 
-/// The position after a last guess has the value that was promised; read from its text it is the same.
+/// Asserts that the position after the last guess of a turn has the stated value and reads back from its text.
 fn check_next(board: &Board, guess: &Guess) {
     let ends_with_assassin = board.cards()[guess.card].identity() == Identity::Assassin;
     let Some(next) = &guess.next else {
@@ -220,8 +220,8 @@ fn assert_close(found: f64, exact: &BigRational, board: &Board) {
     assert!((found - exact).abs() < TOLERANCE, "{found} instead of {exact}: {board:?}");
 }
 
-/// The probability that the team to move wins, set by set with the closed form of the notes on the statement: the first
-/// t guesses are exactly a given set of t own cards with probability 1/C(s, t).
+/// The probability that the team to move wins, computed set by set with a closed form: if a hint has s unrevealed
+/// words, the first t guesses are exactly a given set of t own cards with probability 1/C(s, t).
 fn closed_form(board: &Board) -> f64 {
     let cards = board.cards().len();
     let of = |wanted: Identity| -> usize {
@@ -274,7 +274,7 @@ fn binomial(n: usize, k: usize) -> f64 {
     (0..k).fold(1.0, |product, i| product * (n - i) as f64 / (i + 1) as f64)
 }
 
-/// Boards of 12 to 15 cards; few hints leave many cards alike.
+/// Compares boards of 12 to 15 cards with the closed form. With few hints, many cards are alike.
 fn check_closed_form(boards: usize, hints: impl Fn(usize) -> usize, seeded: &mut Seeded) {
     for number in 0..boards {
         let cards = 12 + number % 4;
@@ -303,7 +303,7 @@ fn the_closed_form_agrees_on_60_boards_whose_cards_are_largely_alike() {
     check_closed_form(60, |number| 1 + number % 4, &mut Seeded(60));
 }
 
-/// With one hint for all cards the guesses are a random order of the cards, whoever makes them. The team that has the
+/// With one hint for all cards, the guesses of both teams together are a random order of the cards. The team with the
 /// last agent in this order loses.
 #[test]
 fn one_hint_for_all_cards_is_answered_at_once_on_boards_of_any_size() {
@@ -323,7 +323,7 @@ fn one_hint_for_all_cards_is_answered_at_once_on_boards_of_any_size() {
     }
 }
 
-/// A board of 25 cards that takes hours: hints of nearly all cards, by which no two cards are alike.
+/// A board of 25 cards that takes hours: the hints have nearly all cards, and no two cards are alike.
 fn endless_board() -> Board {
     let shape = Shape { red: 23, blue: 2, innocent: 0, assassins: 0, hints: 60, words: [18, 24] };
     codenames::board(shape, &mut Seeded(25))
@@ -347,7 +347,7 @@ fn a_run_ends_at_its_deadline_or_when_it_is_cancelled_with_an_error() {
     let start = Instant::now();
     let deadline = Some(start + Duration::from_millis(300));
     assert_eq!(solver.solve(Run { deadline, ..patient }).unwrap_err(), SolveError::OutOfTime);
-    assert!(start.elapsed() < Duration::from_secs(60), "the clock is looked at too seldom");
+    assert!(start.elapsed() < Duration::from_secs(60), "the deadline is checked too rarely");
     let cancelled = AtomicBool::new(true);
     let run = Run { cancelled: Some(&cancelled), ..patient };
     assert_eq!(solver.solve(run).unwrap_err(), SolveError::Cancelled);
@@ -378,17 +378,17 @@ fn a_finished_game_is_won_by_the_team_without_unrevealed_agents() {
 }
 
 #[test]
-fn a_team_that_no_hint_can_help_is_told_which_agents_are_missing() {
+fn the_agents_that_no_hint_mentions_are_listed_for_a_team_that_cannot_win() {
     let text = |to_move: &str| format!("5 {to_move}\na b c d e\nR R B I B\n2\n2 b c\n2 c e\n");
     let advise = |text: &str| Solver::new(text.parse().unwrap()).unwrap().solve(Run::default()).unwrap().advise();
     let red = advise(&text("R"));
     assert_eq!((red.win.to_f64(), red.blocked_by), (0.0, vec![0]));
     let blue = advise(&text("B"));
     assert_eq!((blue.win.to_f64(), blue.blocked_by), (1.0, vec![]));
-    // An assassin may still lose it for the other team.
+    // The other team may still lose by the assassin.
     let red = advise("4 R\na b c d\nR B I A\n2\n2 b d\n1 c\n");
     assert!(red.win.to_f64() > 0.0 && red.blocked_by.is_empty(), "{red:?}");
-    // Red loses although every agent of its own is mentioned.
+    // Red loses although the hints mention all its agents.
     let red = advise("4 R\na b c d\nR R B I\n2\n2 a b\n1 c\n");
     assert!(red.blocked_by.is_empty(), "{red:?}");
 }
@@ -398,7 +398,7 @@ fn medium_board(seeded: &mut Seeded) -> Board {
 }
 
 #[test]
-fn a_hint_that_is_there_twice_changes_nothing() {
+fn a_duplicate_hint_changes_nothing() {
     let mut seeded = Seeded(1);
     for _ in 0..50 {
         let board = medium_board(&mut seeded);

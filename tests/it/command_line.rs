@@ -1,4 +1,4 @@
-//! The contract of the command line, apart from any game.
+//! The parts of the command line that do not depend on a game.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -6,13 +6,13 @@ use std::process::{Command, Stdio};
 use crate::support::{shipped_tables, tabletop};
 use tabletop::game::PROFILES;
 
-/// Every command: the games of the list, and what is no game.
+/// Every command: the games of the list, then the others.
 fn commands() -> Vec<&'static str> {
     PROFILES.iter().map(|profile| profile.name).chain(["tables", "completions"]).collect()
 }
 
 #[test]
-fn no_command_in_a_pipe_is_a_usage_error_with_a_way_out() {
+fn no_command_in_a_pipe_is_a_usage_error_with_a_remedy() {
     tabletop(&[], "").fails(2, "arguments: no command, name a game such as `tabletop dice` or see `tabletop --help`");
 }
 
@@ -90,7 +90,7 @@ fn a_closed_pipe_is_a_quiet_end() {
 }
 
 #[test]
-fn a_stream_answers_before_the_next_input_comes() {
+fn a_stream_answers_each_input_before_it_reads_the_next() {
     let mut child = streaming_child();
     let mut stdin = child.stdin.take().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -135,9 +135,9 @@ fn a_mistyped_option_or_command_suggests_the_right_one() {
     assert!(outcome.stderr.contains("a similar subcommand exists: 'jenga'"), "{}", outcome.stderr);
 }
 
-/// Escape sequences in names and arguments are shown, never obeyed.
+/// Names and arguments are escaped before they are shown.
 #[test]
-fn nothing_that_a_terminal_obeys_reaches_standard_error() {
+fn no_escape_sequence_reaches_standard_error() {
     for arguments in [
         &["dice", "no\u{1b}[2Jsuch"][..],
         &["dice", "--no\u{1b}[2Jsuch"],
@@ -153,7 +153,7 @@ fn nothing_that_a_terminal_obeys_reaches_standard_error() {
 
 #[cfg(unix)]
 #[test]
-fn another_command_is_a_program_beside_this_one_or_on_the_path() {
+fn an_unknown_command_runs_a_program_beside_this_one_or_on_the_path() {
     use std::os::unix::fs::PermissionsExt;
     use std::process::Command;
     let home = tempfile::tempdir().unwrap();
@@ -179,7 +179,7 @@ fn another_command_is_a_program_beside_this_one_or_on_the_path() {
 }
 
 #[test]
-fn the_usage_of_what_takes_the_place_of_a_file_does_not_ask_for_one() {
+fn the_usage_of_an_option_that_replaces_the_file_does_not_ask_for_one() {
     let outcome = tabletop(&["dice", "--reroll", "1", "cases.txt"], "");
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
     assert!(outcome.stderr.contains("\nUsage: tabletop dice --reroll <DICE>\n"), "{}", outcome.stderr);

@@ -14,10 +14,10 @@ const ROUNDS: u64 = 4;
 const LOOKUPS: u64 = 200;
 
 #[test]
-fn sixty_four_processes_answer_as_one_does() {
+fn sixty_four_processes_answer_like_one() {
     let directory = tempfile::tempdir().unwrap();
     let queries = queries();
-    // Every query in every form; for Balda an explanation is a text too.
+    // Every query in every form.
     let forms: [&[&str]; 3] = [&[], &["--explain"], &["--json"]];
     let runs: Vec<(usize, &[&str])> =
         (0..queries.len()).flat_map(|query| forms.into_iter().map(move |form| (query, form))).collect();
@@ -42,13 +42,13 @@ fn sixty_four_processes_answer_as_one_does() {
 }
 
 #[test]
-fn sixteen_threads_that_meet_at_cold_blocks_read_what_one_does() {
+fn sixteen_threads_that_decode_the_same_blocks_read_what_one_does() {
     for spec in tables() {
         spec.records.dispatch(ShareTable { spec });
     }
 }
 
-/// Lets threads read a table.
+/// Reads one table from many threads.
 struct ShareTable {
     spec: &'static Spec,
 }
@@ -78,7 +78,7 @@ fn share_table<R: Record>(spec: &'static Spec) {
             for thread in 0..THREADS {
                 let (table, expected, start) = (&table, &expected, &start);
                 scope.spawn(move || {
-                    // Half of the threads visit the blocks in the same order, the others each in their own.
+                    // Half of the threads visit the blocks in the same order, each of the others in its own.
                     let mut seeded = Seeded(round << 8 | if thread % 2 == 0 { 0 } else { thread });
                     start.wait();
                     for _ in 0..LOOKUPS {
@@ -92,7 +92,7 @@ fn share_table<R: Record>(spec: &'static Spec) {
     }
 }
 
-/// Has threads share one game, which must answer each of them as it answers one alone.
+/// Asks one game from many threads. Each must get the answers that a single thread gets.
 struct Shared;
 
 impl Visitor for Shared {

@@ -1,4 +1,4 @@
-//! The table container: its bytes, its round trip, and that no damage goes unnoticed.
+//! The table container: its bytes, its round trip, and the detection of all damage.
 
 use std::io::Read;
 use std::path::Path;
@@ -125,7 +125,7 @@ fn every_truncation_and_every_extension_is_refused_at_open() {
 }
 
 #[test]
-fn each_disagreement_has_its_own_name() {
+fn each_mismatch_has_its_own_error() {
     static OTHER_NAME: Spec = Spec { name: "other", ..SMALL };
     static OTHER_GAME: Spec = Spec { game: "other", ..SMALL };
     static OTHER_RULES: Spec = Spec { rules: "others", ..SMALL };
@@ -171,7 +171,7 @@ fn a_record_with_an_impossible_value_is_refused_wherever_it_is_read() {
 }
 
 #[test]
-fn the_remedy_of_a_table_of_ones_own_is_ones_own() {
+fn a_user_defined_table_has_its_own_remedy() {
     let message = |error: TableError| error.to_string();
     let missing = Places::only("nowhere").open::<u32>(&SMALL).err().unwrap();
     assert_eq!(message(missing), "small.tbl: table missing (looked in nowhere), run the test again");
@@ -184,7 +184,7 @@ fn the_remedy_of_a_table_of_ones_own_is_ones_own() {
 #[test]
 fn forged_preludes_with_right_hashes_are_refused_before_anything_is_allocated() {
     let intact = small_table();
-    // The positions are the header's last number but one, and the index follows the header.
+    // The number of positions is the second last number of the header, and the index follows the header.
     let index = HEADER_AT + prelude::u32_at(&intact, HEADER_BYTES_AT).unwrap();
     let (positions, block_records) = (index - 12, index - 4);
     assert_eq!((intact[positions], intact[block_records]), (25, 10));
@@ -205,7 +205,7 @@ fn forged_preludes_with_right_hashes_are_refused_before_anything_is_allocated() 
     assert_eq!(forged(HEADER_BYTES_AT, &u32::MAX.to_le_bytes()), Damage::Header("it is longer than the prelude"));
     // The length of the first text in the header.
     assert_eq!(forged(HEADER_AT, &u64::MAX.to_le_bytes()), Damage::Header("it cannot be decoded"));
-    // The first letter of that text, and a letter of the generator's name, which is listed to people.
+    // The first letter of that text, and a letter of the generator's name, which the listing shows.
     let controls = Damage::Header("a text in it has control characters");
     assert_eq!(forged(HEADER_AT + 8, b"\x1b"), controls);
     let generator = intact.windows(6).position(|bytes| bytes == b"test 1").unwrap();
@@ -258,7 +258,7 @@ fn floats_are_laid_out_in_planes_where_that_is_smaller_and_come_back_bit_for_bit
     let bits = |records: &[f64]| records.iter().map(|record| record.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(&table.records().unwrap()), bits(&smooth));
 
-    // A few values that return in no order are found again whole, and only as whole records.
+    // A few values that repeat in random order compress better as whole records.
     let mut seeded = Seeded(1);
     let values: Vec<f64> = (0..40).map(|_| f64::from_bits(seeded.below(u64::MAX))).collect();
     let returning: Vec<f64> = (0..500).map(|_| values[seeded.below(40) as usize]).collect();
@@ -332,7 +332,7 @@ proptest! {
     }
 
     #[test]
-    fn a_forger_who_sets_every_hash_right_causes_no_panic(
+    fn a_forged_file_with_right_hashes_causes_no_panic(
         changes in prop::collection::vec((20..278_usize, any::<u8>()), 1..5),
     ) {
         let mut file = small_table();

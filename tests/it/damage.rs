@@ -1,4 +1,4 @@
-//! Damage to the shipped tables: all of it is detected, and no query ever answers differently.
+//! Damage to the shipped tables: all of it is detected, and no query gives another answer.
 //!
 //! Every case goes through the library, and a seeded sample through the real binary. `--nocapture` shows the numbers.
 
@@ -15,8 +15,8 @@ use tabletop_fuzz::prelude::{self, HEADER_AT, HEADER_BYTES_AT, VERSION_AT, u32_a
 
 const PAYLOAD_BITS: usize = 20_000;
 const PAYLOAD_CUTS: usize = 2_000;
-/// Flips of a payload bit after which another block is read too, to see that it has not changed.
-const FLIPS_PER_LOOK_ASIDE: usize = 20;
+/// After this many flips of a payload bit, another block is read too. It must be unchanged.
+const FLIPS_PER_OTHER_BLOCK: usize = 20;
 
 /// A shipped table's file.
 struct Shipped {
@@ -28,7 +28,7 @@ struct Shipped {
 }
 
 impl Shipped {
-    /// Every table in the directory; one that no game knows would go untested, so there must be none.
+    /// Every table in the directory. Each must belong to a game, so that none goes untested.
     fn all() -> Vec<Shipped> {
         let entries = fs::read_dir(shipped_tables()).unwrap().map(|entry| entry.unwrap().path());
         let mut paths: Vec<_> = entries.filter(|path| path.extension().is_some_and(|ending| ending == "tbl")).collect();
@@ -39,7 +39,8 @@ impl Shipped {
 
     fn load(path: &Path) -> Shipped {
         let name = path.file_name().unwrap().to_str().unwrap();
-        let spec = tables().find(|spec| spec.file_name() == name).unwrap_or_else(|| panic!("whose is {name}?"));
+        let spec =
+            tables().find(|spec| spec.file_name() == name).unwrap_or_else(|| panic!("no game has the table {name}"));
         let bytes = fs::read(path).unwrap();
         let prelude_bytes = prelude::prelude_bytes(&bytes).unwrap();
         let mut end = prelude_bytes;
@@ -56,7 +57,7 @@ impl Shipped {
         self.block_ends.partition_point(|&end| end <= offset)
     }
 
-    /// The file with a change in its prelude by somebody who sets the prelude's hash right.
+    /// The file with changed bytes in its prelude, and the right hash of the prelude.
     fn forged(&self, offset: usize, bytes: &[u8]) -> Vec<u8> {
         let mut file = self.bytes.clone();
         file[offset..offset + bytes.len()].copy_from_slice(bytes);
@@ -64,8 +65,8 @@ impl Shipped {
         file
     }
 
-    /// The header's number of positions is its last but one, before the four bytes of the block size.
-    fn with_promise(&self, positions: u64) -> Vec<u8> {
+    /// The file with another number of positions in its header, where only the four bytes of the block size follow it.
+    fn with_positions(&self, positions: u64) -> Vec<u8> {
         let end_of_header = HEADER_AT + u32_at(&self.bytes, HEADER_BYTES_AT).unwrap();
         self.forged(end_of_header - 12, &positions.to_le_bytes())
     }
@@ -74,8 +75,8 @@ impl Shipped {
         self.forged(VERSION_AT, &(u32_at(&self.bytes, VERSION_AT).unwrap() as u32 + 1).to_le_bytes())
     }
 
-    /// The file with a bit flipped in every block: whichever of them a query needs, it is damaged.
-    fn shattered(&self) -> Vec<u8> {
+    /// The file with a bit flipped in every block, so that every block that a query needs is damaged.
+    fn with_all_blocks_damaged(&self) -> Vec<u8> {
         let mut file = self.bytes.clone();
         self.block_ends.iter().for_each(|&end| file[end - 1] ^= 0x10);
         file
@@ -105,7 +106,7 @@ impl RecordTask for ReadBlock<'_> {
     }
 }
 
-/// What became of the cases of one table.
+/// The results of the cases of one table.
 #[derive(Default)]
 struct Tally {
     tried: BTreeMap<&'static str, usize>,
@@ -114,7 +115,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Counts a case whose damage a reader must meet.
+    /// Counts a case in which the reader must find the damage.
     fn expect_refusal<T>(&mut self, kind: &'static str, read: Result<T, TableError>) {
         *self.tried.entry(kind).or_default() += 1;
         match read {
@@ -145,14 +146,14 @@ fn all_damage_to_shipped_tables_is_detected() {
         }
         tally.expect_refusal("other version", table.read(&table.of_next_version(), 0));
         for positions in [1 << 60, u64::MAX, 0] {
-            tally.expect_refusal("false promises", table.read(&table.with_promise(positions), 0));
+            tally.expect_refusal("wrong positions", table.read(&table.with_positions(positions), 0));
         }
         println!("{}: {tally}", table.spec.name);
         assert_eq!((tally.detected, tally.silently_wrong), (tally.tried.values().sum(), 0), "{}", table.spec.name);
     }
 }
 
-/// Every bit of the prelude, and a sample of the payload's.
+/// Flips every bit of the prelude, and a sample of the bits of the payload.
 fn flip_bits(table: &Shipped, tally: &mut Tally) {
     let mut seeded = Seeded(table.spec.fingerprint() ^ table.bytes.len() as u64);
     let mut file = table.bytes.clone();
@@ -167,9 +168,9 @@ fn flip_bits(table: &Shipped, tally: &mut Tally) {
         let (mask, block) = (1 << seeded.below(8), table.block_at(offset));
         file[offset] ^= mask;
         tally.expect_refusal("payload bits", table.read(&file, block));
-        let aside = seeded.below(blocks as u64) as usize;
-        if flip % FLIPS_PER_LOOK_ASIDE == 0 && aside != block {
-            let unchanged = table.read(&file, aside).unwrap() == table.read(&table.bytes, aside).unwrap();
+        let other = seeded.below(blocks as u64) as usize;
+        if flip % FLIPS_PER_OTHER_BLOCK == 0 && other != block {
+            let unchanged = table.read(&file, other).unwrap() == table.read(&table.bytes, other).unwrap();
             tally.silently_wrong += usize::from(!unchanged);
         }
         file[offset] ^= mask;
@@ -178,7 +179,7 @@ fn flip_bits(table: &Shipped, tally: &mut Tally) {
     (0..blocks).for_each(|block| drop(table.read(&file, block).unwrap()));
 }
 
-/// Every length within the prelude and a sample of the others; some bytes too many.
+/// Cuts the file to every length within the prelude and to a sample of larger ones; appends bytes.
 fn cut_and_extend(table: &Shipped, tally: &mut Tally) {
     let mut seeded = Seeded(!table.spec.fingerprint() ^ table.bytes.len() as u64);
     let payload = (table.bytes.len() - table.prelude_bytes) as u64;
@@ -191,7 +192,7 @@ fn cut_and_extend(table: &Shipped, tally: &mut Tally) {
     }
 }
 
-/// Files that stand in for a table in front of the real binary.
+/// Damaged files that replace a table for the real binary.
 fn damaged_files(table: &Shipped, other: &Shipped) -> Vec<Vec<u8>> {
     let mut seeded = Seeded(table.spec.fingerprint().rotate_left(7) ^ table.bytes.len() as u64);
     let mut files = vec![
@@ -201,8 +202,8 @@ fn damaged_files(table: &Shipped, other: &Shipped) -> Vec<Vec<u8>> {
         [&table.bytes[..], b"\0"].concat(),
         other.bytes.clone(),
         table.of_next_version(),
-        table.with_promise(1 << 60),
-        table.shattered(),
+        table.with_positions(1 << 60),
+        table.with_all_blocks_damaged(),
     ];
     for bound in [table.prelude_bytes, table.bytes.len()] {
         for _ in 0..4 {
@@ -214,7 +215,7 @@ fn damaged_files(table: &Shipped, other: &Shipped) -> Vec<Vec<u8>> {
     files
 }
 
-/// Arguments and inputs, one of which needs the table.
+/// Arguments and inputs. At least one query needs the table.
 fn queries(spec: &Spec) -> Vec<(Vec<&'static str>, &'static str)> {
     let owner = PROFILES.iter().find(|profile| profile.tables.contains(&spec)).expect("tables come from the list");
     if owner.name == balda::PROFILE.name {
@@ -245,7 +246,7 @@ fn assert_refused(outcome: &Outcome, path: &Path, spec: &Spec) {
     assert_named(outcome, path, spec);
 }
 
-/// Asserts that the listing has all other tables, and a message about this one.
+/// Asserts that the listing shows all other tables as intact, and a message about this one.
 #[track_caller]
 fn assert_listed_as_bad(outcome: &Outcome, path: &Path, spec: &Spec) {
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
@@ -263,7 +264,7 @@ fn assert_named(outcome: &Outcome, path: &Path, spec: &Spec) {
 }
 
 #[test]
-fn the_binary_refuses_damaged_tables_or_answers_as_ever() {
+fn the_binary_refuses_damaged_tables_or_answers_as_before() {
     let directory = copied_tables();
     let tables = Shipped::all();
     for (table, other) in tables.iter().zip(tables.iter().cycle().skip(1)) {
@@ -298,7 +299,7 @@ fn the_binary_refuses_damaged_tables_or_answers_as_ever() {
             table.spec.name,
             refused + unaffected
         );
-        // The first eight and the flips in the prelude; only a flip in a block can be in one that no query needs.
+        // The first eight files and the four flips in the prelude. Only a flip in a block may go unread by all queries.
         assert!(refused >= 12, "{} is not read by the queries of its game", table.spec.name);
         fs::write(&path, &table.bytes).unwrap();
     }

@@ -42,7 +42,7 @@ fn white_space_is_tolerated_and_dice_come_in_any_order() {
 }
 
 #[test]
-fn no_cases_are_answered_with_nothing() {
+fn zero_cases_get_an_empty_answer() {
     tabletop(&["dice"], "0\n").answers("");
     tabletop(&["dice", "--many"], "0\n0\n").answers("");
 }
@@ -175,7 +175,7 @@ fn json_is_one_object_per_input_and_says_what_the_explanation_says() {
 }
 
 #[test]
-fn a_bad_case_leaves_no_half_of_a_json_object() {
+fn a_bad_case_leaves_no_partial_json_object() {
     let outcome = tabletop(&["dice", "--json", "--many"], "2\n6 6 6 6 6\n1 2 3 4 5\n1 2 3 4 9\n");
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
 }
@@ -194,7 +194,7 @@ fn a_stream_is_not_written_over_its_own_input() {
 }
 
 #[test]
-fn a_forged_table_with_more_ways_than_there_are_has_no_answer() {
+fn a_forged_table_with_impossible_counts_is_refused() {
     use tabletop::dice::index::PAIRS;
     use tabletop::table::{Spec, Values};
     let directory = crate::support::copied_tables();
@@ -207,7 +207,7 @@ fn a_forged_table_with_more_ways_than_there_are_has_no_answer() {
 }
 
 #[test]
-fn an_object_that_is_too_long_to_be_held_is_the_same_as_that_of_a_stream() {
+fn a_json_object_too_long_for_the_buffer_equals_that_of_a_stream() {
     // Hands of five different faces have the longest explanations.
     let hand = |missing: usize| {
         let faces = (1..=6).filter(|face| *face != missing % 6 + 1).map(|face| face.to_string());
@@ -217,11 +217,11 @@ fn an_object_that_is_too_long_to_be_held_is_the_same_as_that_of_a_stream() {
     let text = format!("{}\n{}", cases.len(), cases.concat());
     let held = tabletop(&["dice", "--json"], &text);
     assert_eq!((held.code, held.stderr.as_str()), (Some(0), ""));
-    assert!(held.stdout.len() > 1 << 24, "{} bytes are held", held.stdout.len());
+    assert!(held.stdout.len() > 1 << 24, "{} bytes fit into the buffer", held.stdout.len());
     assert!(held == tabletop(&["dice", "--json", "--many"], &text));
 }
 
-/// A hard link and a redirection are the same file under other names.
+/// A hard link and a redirection can name the same file.
 #[cfg(unix)]
 #[test]
 fn a_stream_is_not_written_over_its_input_under_another_name() {
@@ -244,7 +244,7 @@ fn a_stream_is_not_written_over_its_input_under_another_name() {
     assert_eq!(std::fs::read_to_string(file).unwrap(), SAMPLE);
 }
 
-/// Writing to a device that is always full fails, and so the old file stays.
+/// With a limit of 0 on the file size the new file cannot be written, so the old one stays.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_output_that_cannot_be_written_leaves_the_old_file() {
@@ -267,7 +267,7 @@ fn an_output_that_cannot_be_written_leaves_the_old_file() {
 }
 
 #[test]
-fn an_output_in_a_directory_that_is_missing_says_how_to_mend_that() {
+fn an_output_in_a_missing_directory_is_refused_with_a_remedy() {
     let outcome = tabletop(&["dice", "-o", "missing/directory/out"], SAMPLE);
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""));
     assert!(outcome.stderr.starts_with("tabletop: missing/directory/out: cannot be written: "), "{}", outcome.stderr);
@@ -275,7 +275,7 @@ fn an_output_in_a_directory_that_is_missing_says_how_to_mend_that() {
 }
 
 #[test]
-fn a_game_is_played_on_to_its_end() {
+fn a_game_can_be_played_to_its_end() {
     // A keeps all, then B rerolls, then the game is over.
     let outcome = tabletop(&["dice", "--explain"], "1\n6 6 6 6 6\n1 2 3 4 5\n");
     let (_, then) = outcome.stdout.split_once("  then\n").unwrap();
@@ -296,7 +296,7 @@ fn a_game_is_played_on_to_its_end() {
 }
 
 #[test]
-fn what_keeping_dice_leads_to_is_asked_without_an_input() {
+fn the_outcomes_of_kept_dice_are_shown_without_an_input() {
     let text = tabletop(&["dice", "--reroll", "1 1 1"], "").stdout;
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "keep 1 1 1, reroll 2");
@@ -324,7 +324,7 @@ fn what_keeping_dice_leads_to_is_asked_without_an_input() {
 }
 
 #[test]
-fn every_move_says_how_its_reroll_falls() {
+fn every_move_lists_the_outcomes_of_its_reroll() {
     let outcome = tabletop(&["dice", "--json"], "1\n1 2 3 1 1\n1 2 3 4 5\n");
     let object: Value = serde_json::from_str(&outcome.stdout).unwrap();
     for choice in object["cases"][0]["moves"].as_array().unwrap() {

@@ -1,6 +1,6 @@
 //! The fuzz targets on a stable compiler: seeded mutations of real inputs, the same in every run.
 //!
-//! `TABLETOP_FUZZ_RUNS` sets how many inputs each target gets, `TABLETOP_FUZZ_SEED` where the mutations begin.
+//! `TABLETOP_FUZZ_RUNS` sets the number of inputs per target, `TABLETOP_FUZZ_SEED` the seed of the mutations.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -15,12 +15,12 @@ use tabletop::game::{Game, Kind, PROFILES, Visitor, visit_all, visit_named};
 use tabletop::table::{Places, Spec};
 use tabletop_fuzz::{forged_directory, games_with_tables, targets};
 
-/// Inputs per target in an ordinary run.
+/// Inputs per target by default.
 const RUNS: u64 = 10_000;
-/// The most bytes of a mutated input, so that repeated mutations do not make it grow without end.
+/// The most bytes of a mutated input, so that repeated mutations cannot make it grow without bound.
 const MAX_BYTES: usize = 1 << 17;
 
-/// What the inputs of a target are made of.
+/// The material for the inputs of a target.
 struct Corpus {
     inputs: Vec<Vec<u8>>,
     /// Pieces that mean something to the target.
@@ -39,7 +39,7 @@ impl Visitor for GameCorpus {
         let mut cases: Vec<G::Case> = kinds.map(case).collect();
         let game = G::at(&Places::only(shipped_tables()));
         for start in 0..4 {
-            // A few moves into the game, by the best move each time.
+            // Positions a few best moves into the game.
             for _ in 0..3 {
                 let advice = game.advise(&cases[start]).unwrap();
                 let Some(next) = advice.moves().into_iter().find_map(|ranked| ranked.next) else { break };
@@ -138,7 +138,7 @@ impl Corpus {
                 input.extend_from_slice(&other[from..]);
             }
             7 if seeded.below(100) == 0 => {
-                // About as long as the longest line that is read.
+                // About as long as the longest line that a reader accepts.
                 let run = vec![b" a.1"[seeded.below(4) as usize]; (1 << 16) - 8 + seeded.below(16) as usize];
                 input.splice(place..place, run);
             }
@@ -189,7 +189,7 @@ fn balda_outputs() -> Vec<Vec<u8>> {
     vec![english.as_bytes().to_vec(), contest(Language::Russian, russian), turkish.as_bytes().to_vec()]
 }
 
-/// The arcs of small dictionaries behind a byte that chooses the alphabet.
+/// A byte that chooses the alphabet, then the arcs of a small dictionary.
 fn word_graphs() -> Vec<Vec<u8>> {
     let graph = |choice: u8, words: &[&[u8]]| {
         let alphabet = if choice == 0 { Alphabet::Latin } else { Alphabet::Russian };
@@ -206,7 +206,7 @@ fn word_graphs() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Small libraries behind a byte that chooses the alphabet.
+/// A byte that chooses the alphabet, then a small library.
 fn board_libraries() -> Vec<Vec<u8>> {
     let board = |side: u8, points: u16| {
         let cells = 0..side * side;
@@ -225,7 +225,7 @@ fn board_libraries() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Beginnings of the records of shipped tables behind a byte that chooses the game, for every game with tables.
+/// For every game with tables: a byte that chooses the game, then the first records of its shipped tables.
 fn records() -> Vec<Vec<u8>> {
     let games = games_with_tables();
     let of_game = |(choice, &name): (usize, &&str)| {
@@ -233,7 +233,7 @@ fn records() -> Vec<Vec<u8>> {
         if name == balda::PROFILE.name {
             return balda_records(choice, games.len());
         }
-        // The tables have equal shares, as the target cuts them; the smallest, of dice hands, has 252 bytes.
+        // The target cuts the bytes into equal shares, one per table. The smallest table, dice hands, has 252 bytes.
         let share = 3 * 252 / profile.tables.len();
         let tables: Vec<u8> = profile.tables.iter().flat_map(|spec| unpacked(spec, share)).collect();
         vec![[&[choice as u8][..], &tables].concat()]
@@ -241,7 +241,7 @@ fn records() -> Vec<Vec<u8>> {
     games.iter().enumerate().flat_map(of_game).collect()
 }
 
-/// The same for Balda, whose tables of words and boards are chosen by what the byte is besides the game.
+/// The same for Balda. Its byte also chooses between the tables of words and of boards.
 fn balda_records(choice: usize, games: usize) -> Vec<Vec<u8>> {
     let byte = |table: usize| (choice + games * table) as u8;
     let (english, turkish, english_boards) = (0, 2, Language::ALL.len());
@@ -263,15 +263,15 @@ fn unpacked(spec: &Spec, bytes: usize) -> Vec<u8> {
     records
 }
 
-/// The shipped tables that are small enough to be changed many times, and their beginnings.
+/// The small shipped tables, and the beginnings of the large ones.
 fn small_tables() -> Vec<Vec<u8>> {
     const SMALL: usize = 1 << 16;
     let files = fs::read_dir(shipped_tables()).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<_> = files.filter(|path| path.extension().is_some_and(|ending| ending == "tbl")).collect();
     paths.sort();
     let tables = paths.iter().map(|path| fs::read(path).unwrap());
-    // Small tables are fast, so there are several copies of each. Of a large one there is the beginning, whose header
-    // states more records than follow.
+    // Small tables are fast, so there are several copies of each. A large table is cut, so that its header states more
+    // records than follow.
     let mut inputs = Vec::new();
     for mut table in tables {
         let copies = if table.len() > SMALL { 1 } else { 4 };
@@ -302,7 +302,7 @@ fn fuzz(name: &str) {
     println!("{name}: {runs} inputs in {:.1} s", started.elapsed().as_secs_f64());
 }
 
-/// Collects the names of the games.
+/// Returns the name of a game.
 struct Names;
 
 impl Visitor for Names {
@@ -313,13 +313,13 @@ impl Visitor for Names {
     }
 }
 
-/// The text of every game in the list, whichever they are.
+/// The text of every game in the list.
 #[test]
 fn games() {
     visit_all(&mut Names).into_iter().for_each(fuzz);
 }
 
-/// What a game is asked that has no questions of its own about forged records.
+/// Every game goes through the generic check of forged records that games without their own check use.
 #[test]
 fn any_game_is_asked_about_a_directory_of_forged_tables() {
     let (corpus, mut seeded) = (Corpus::of("forged_records"), Seeded(3));

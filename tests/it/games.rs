@@ -1,4 +1,4 @@
-//! What holds for every game of the list, whichever games these are.
+//! Properties of every game in the list.
 
 use crate::support::{shipped_tables, tabletop};
 use tabletop::explain::{Explain, Paint};
@@ -25,7 +25,7 @@ fn assert_reads_back<G: Game>(case: &G::Case) {
     assert_eq!(case.to_string().parse::<G::Case>().unwrap(), *case);
 }
 
-/// Every sample reads back from its text, and so does every position of a game that is played from it.
+/// Every sample reads back from its text, and so does every position of games played from the samples.
 struct ReadBack;
 
 impl Visitor for ReadBack {
@@ -80,7 +80,7 @@ fn samples_are_repeatable_and_various() {
     visit_all(&mut Samples);
 }
 
-/// The answer of the game itself is accepted; another one and no number at all are not.
+/// The game's own answer is accepted. A wrong answer, a text that is no number, and no text are not.
 struct Accepts;
 
 impl Visitor for Accepts {
@@ -98,7 +98,7 @@ impl Visitor for Accepts {
     }
 }
 
-/// What a wrong answer of six decimals is called: a game that asks for fewer does not know its form.
+/// The verdict on a wrong answer of six decimals. A game that asks for three decimals calls it malformed.
 fn refused<G: Game>(answer: &str) -> Verdict {
     let three_decimals = G::PROFILE.name == "hopchess";
     assert_eq!(answer.len(), 8);
@@ -143,7 +143,7 @@ fn the_program_prints_what_the_library_answers() {
     visit_all(&mut SameAsProgram);
 }
 
-/// Plays whole games through the real program, feeding back `next`; every value equals what was promised.
+/// Plays whole games through the real program by feeding back `next`. Every position has the value stated beside it.
 struct PlayOn(Vec<&'static str>);
 
 impl Visitor for PlayOn {
@@ -158,13 +158,13 @@ impl Visitor for PlayOn {
                 let object = json::<G>(&text);
                 let mut next = Vec::new();
                 collect_next(&object, &mut next);
-                let Some((promised, position)) = pick(&next, &mut seeded) else { break };
+                let Some((stated, position)) = pick(&next, &mut seeded) else { break };
                 let following = json::<G>(position);
                 let found = value_of(&following);
-                // In Codenames a probability is that of the mover, and the turn has passed.
-                let has_passed = G::PROFILE.name == "codenames" && object["mover"] != following["mover"];
-                let found = if has_passed { 1.0 - found } else { found };
-                assert!((promised - found).abs() <= 1e-12 * promised.abs().max(1.0), "{promised} {found}\n{position}");
+                // In Codenames the probability is the mover's, and the other team may be the mover now.
+                let mover_changed = G::PROFILE.name == "codenames" && object["mover"] != following["mover"];
+                let found = if mover_changed { 1.0 - found } else { found };
+                assert!((stated - found).abs() <= 1e-12 * stated.abs().max(1.0), "{stated} {found}\n{position}");
                 text = position.to_owned();
                 positions += 1;
             }
@@ -183,7 +183,7 @@ fn json<G: Game>(text: &str) -> serde_json::Value {
     object.get("cases").map_or(object.clone(), |cases| cases[0].clone())
 }
 
-/// What an object says a position is worth, under the name that its game uses.
+/// The value of an object, under the name that its game uses.
 fn value_of(object: &serde_json::Value) -> f64 {
     ["minutes", "probability"].iter().find_map(|name| object[*name].as_f64()).expect("every object has a value")
 }
@@ -203,12 +203,12 @@ fn collect_next(value: &serde_json::Value, found: &mut Vec<(f64, String)>) {
 }
 
 fn pick<'a>(next: &'a [(f64, String)], seeded: &mut Seeded) -> Option<(f64, &'a str)> {
-    let (promised, text) = next.get(seeded.below(next.len().max(1) as u64) as usize)?;
-    Some((*promised, text))
+    let (stated, text) = next.get(seeded.below(next.len().max(1) as u64) as usize)?;
+    Some((*stated, text))
 }
 
 #[test]
-fn whole_games_are_played_by_feeding_back_what_follows() {
+fn whole_games_can_be_played_by_feeding_back_next() {
     let mut played = PlayOn(Vec::new());
     visit_all(&mut played);
     for name in ["jenga", "hopchess"] {
@@ -216,7 +216,7 @@ fn whole_games_are_played_by_feeding_back_what_follows() {
     }
 }
 
-/// Gives the name of a game.
+/// Returns the name of a game.
 struct Name;
 
 impl Visitor for Name {
@@ -228,7 +228,7 @@ impl Visitor for Name {
 }
 
 #[test]
-fn every_game_has_a_profile_that_fits_a_terminal_and_a_name_of_its_own() {
+fn every_game_has_a_profile_that_fits_a_terminal_and_a_unique_name() {
     let names: Vec<&str> = PROFILES.iter().map(|profile| profile.name).collect();
     let mut different = names.clone();
     different.sort_unstable();

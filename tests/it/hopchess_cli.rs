@@ -47,12 +47,12 @@ fn boards_of_one_player_and_of_one_cell_are_answered() {
 }
 
 #[test]
-fn a_position_in_mid_game_belongs_to_the_player_whom_the_empty_cells_or_a_line_name() {
-    // One piece is gone, so Donald is to move; he takes, and Justin cannot.
+fn the_player_to_move_follows_from_the_empty_cells_or_from_a_line() {
+    // One piece is gone, so Donald is to move. He captures, and Justin cannot move.
     tabletop(&["hopchess"], "1 3\n.JD\n1 1\n").answers("0.000\n");
     tabletop(&["hopchess"], "1 3\n.JD\nto move: D\n1 1\n").answers("0.000\n");
     tabletop(&["hopchess"], "1 3\n.JD\nto move:J\n1 1\n").answers("1.000\n");
-    // The same on a full board with Donald to move: the players change roles.
+    // A full board with Donald to move: the players change roles.
     tabletop(&["hopchess"], "1 3\nDDJ\nto move: D\n1 3\n").answers("0.333\n");
 }
 
@@ -68,7 +68,7 @@ fn error_factors_above_13_are_answered_like_the_number_of_moves() {
 
 #[test]
 fn boards_of_14_to_16_cells_are_searched() {
-    // Worked out by a plain solver that computes in doubles and stores positions as text.
+    // Computed by a plain solver that uses doubles and stores positions as text.
     for (input, answer) in [
         ("1 14\nJDDJJDJDDJJDJD\n3 2\n", "0.398\n"),
         ("2 7\nJDJDDJJ\nDJJDJDD\n4 3\n", "0.504\n"),

@@ -1,4 +1,4 @@
-//! Hop chess as properties: what the contest's text may look like.
+//! The contest's text of hop chess, as properties.
 
 use crate::support::read_or_refused;
 use proptest::prelude::*;

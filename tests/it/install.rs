@@ -1,4 +1,4 @@
-//! Where an installed program finds its tables, and what it says when there are none.
+//! Where an installed program finds its tables, and its message when there are none.
 
 #![cfg(unix)]
 
@@ -12,7 +12,7 @@ use crate::support::{Outcome, shipped_tables};
 
 const CASE: &str = "1\n1 2 3 1 1\n1 2 3 4 5\n";
 
-/// A program that stands alone, with the home directory of somebody who has nothing else.
+/// A program in a home directory that has nothing else.
 struct Installed {
     home: tempfile::TempDir,
 }
@@ -29,7 +29,7 @@ impl Installed {
         self.home.path().join(path)
     }
 
-    /// Runs the program from the root directory, in this environment and no other.
+    /// Runs the program from the root directory, with these environment variables only.
     fn run(&self, environment: &[(&str, &Path)], arguments: &[&str]) -> Outcome {
         let mut child = Command::new(self.path("bin/tabletop"))
             .args(arguments)
@@ -55,7 +55,7 @@ fn link_tables(directory: &Path) {
 }
 
 #[test]
-fn the_tables_of_the_person_are_found_from_everywhere() {
+fn tables_in_the_data_directory_are_found_from_any_directory() {
     let installed = Installed::new();
     let home = [("HOME", installed.home.path())];
     link_tables(&installed.path(".local/share/tabletop/tables"));
@@ -65,7 +65,7 @@ fn the_tables_of_the_person_are_found_from_everywhere() {
 }
 
 #[test]
-fn the_data_directory_can_be_elsewhere_and_the_prefix_goes_before_it() {
+fn the_data_directory_can_be_chosen_and_the_prefix_is_searched_first() {
     let installed = Installed::new();
     let data = installed.path("data");
     let environment = [("HOME", installed.home.path()), ("XDG_DATA_HOME", data.as_path())];
@@ -80,7 +80,7 @@ fn the_data_directory_can_be_elsewhere_and_the_prefix_goes_before_it() {
 }
 
 #[test]
-fn a_missing_table_names_the_cure_and_how_to_get_it() {
+fn a_missing_table_is_reported_with_the_remedy_and_how_to_get_it() {
     let installed = Installed::new();
     let home = installed.home.path().display().to_string();
     let looked = format!(

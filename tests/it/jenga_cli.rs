@@ -31,8 +31,8 @@ fn towers_in_mid_game_are_answered() {
     tabletop(&["jenga"], "3\nRGB\n.RG\nG..\n").answers("8.100000000000001\n");
     tabletop(&["jenga"], "4\nRGB\nR.R\nGR.\nG..\n").answers("8.100000000000001\n");
     tabletop(&["jenga"], "2\nR.R\n..G\n").answers("0\n");
-    // No tower in the table has ten half levels. There are 14 moves: ten halves, and the middles of the four levels that
-    // end up below the top. Each waits six minutes for red.
+    // No tower in the table has ten half levels. There are 14 moves: ten half levels, and the middle blocks of the four
+    // levels that end up below the top. Each move waits six minutes for red.
     let halves = format!("11\n{}R..\n", "RR.\n".repeat(10));
     tabletop(&["jenga"], halves).answers("84\n");
 }
@@ -137,7 +137,7 @@ fn an_explanation_shows_the_tower_every_move_and_what_each_face_means() {
 }
 
 #[test]
-fn the_end_of_a_game_is_said() {
+fn the_end_of_a_game_is_explained() {
     tabletop(&["jenga", "--explain"], "2\nR.R\n..G\n").answers(
         "\
 0

@@ -1,4 +1,4 @@
-//! Coloured Jenga as properties: what does not change the answer, and what the contest's text may look like.
+//! Coloured Jenga as properties: symmetries that do not change the answer, and the contest's text.
 
 use crate::support::read_or_refused;
 use proptest::prelude::*;
@@ -30,7 +30,7 @@ fn read_input(text: &[u8]) -> Result<Vec<Tower>, InputError> {
 
 proptest! {
     #[test]
-    fn order_mirror_images_and_a_swap_of_green_and_blue_leave_the_answer_alone(
+    fn order_mirror_images_and_a_swap_of_green_and_blue_do_not_change_the_answer(
         (original, shuffled) in levels().prop_flat_map(|levels| {
             let (below, top) = (levels[..levels.len() - 1].to_vec(), levels[levels.len() - 1]);
             let shuffled = Just(below).prop_shuffle().prop_map(move |mut below| {

@@ -1,4 +1,4 @@
-//! The library and the real binary, as their users meet them.
+//! The library and the real binary, as their users see them.
 
 mod balda_cli;
 mod balda_limits;

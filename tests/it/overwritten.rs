@@ -1,6 +1,6 @@
-//! Tables that are overwritten in place while they are mapped: a query refuses, or answers as ever.
+//! Tables that are overwritten in place while they are mapped: a query refuses, or answers as before.
 //!
-//! Nothing here shortens a file: that can end a program that maps it, and is what `Places::in_memory` is for.
+//! No mapped file is made shorter here: that can crash the program. `Places::in_memory` protects against it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -17,9 +17,9 @@ use tabletop::table::{Places, Record, Spec, Table, TableBytes, encode};
 const ONE_LEVEL: &str = "1\nRGB\n";
 const SIX_LEVELS: &str = "6\nRGB\nGRG\nBBB\nGGR\nBRG\nBRB\n";
 
-/// Changes after each of which a fresh and an old reader are asked.
+/// Number of changes. After each, a reader that was open before and a new one are asked.
 const CHANGES: usize = 1_000;
-/// Refusals and right answers to see, each, while another thread keeps writing.
+/// The test ends after this many refusals and as many right answers while another thread writes.
 const RACING_LOOKUPS: usize = 5_000;
 
 fn shipped(spec: &Spec) -> Vec<u8> {
@@ -30,8 +30,8 @@ fn records<R: Record>(spec: &'static Spec) -> Vec<R> {
     Table::<_, R>::open(shipped(spec), spec, Path::new("shipped")).unwrap().records().unwrap()
 }
 
-/// A valid table with other records, made as long as the shipped one: what follows its end is of no use to a reader that
-/// is open already.
+/// A valid table with other records, padded to the length of the shipped one. A reader that is already open ignores the
+/// padding.
 fn another_table<R: Record>(spec: &'static Spec, change: fn(R) -> R) -> Vec<u8> {
     let changed: Vec<R> = records(spec).into_iter().map(change).collect();
     let mut file = encode(spec, "another generator", &changed);
@@ -41,7 +41,7 @@ fn another_table<R: Record>(spec: &'static Spec, change: fn(R) -> R) -> Vec<u8> 
     file
 }
 
-/// Answers one level, waits until the table is overwritten with `bytes`, and answers six levels.
+/// Asks for one level, overwrites the table with `bytes`, then asks for six levels.
 fn ask_before_and_after(bytes: &[u8]) -> Outcome {
     let directory = copied_tables();
     let mut child = Command::new(env!("CARGO_BIN_EXE_tabletop"))
@@ -55,7 +55,7 @@ fn ask_before_and_after(bytes: &[u8]) -> Outcome {
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
     stdin.write_all(ONE_LEVEL.as_bytes()).unwrap();
     let mut answers = String::new();
-    // The first answer is a sign that the table is mapped.
+    // After the first answer the table is mapped.
     stdout.read_line(&mut answers).unwrap();
     overwrite(&directory.path().join("jenga.tbl"), 0, bytes);
     stdin.write_all(SIX_LEVELS.as_bytes()).unwrap();
@@ -72,7 +72,7 @@ fn overwrite(path: &Path, offset: u64, bytes: &[u8]) {
 }
 
 #[test]
-fn a_table_that_is_overwritten_between_two_answers_gives_no_wrong_one() {
+fn a_table_that_is_overwritten_between_two_answers_gives_no_wrong_answer() {
     let length = shipped(&TOWERS).len();
     let first = tabletop(&["jenga"], ONE_LEVEL).stdout;
     let others = [
@@ -87,7 +87,7 @@ fn a_table_that_is_overwritten_between_two_answers_gives_no_wrong_one() {
         assert!(outcome.stderr.contains("jenga.tbl: the file is damaged: the hash of block"), "{}", outcome.stderr);
         assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
     }
-    // The prelude alone may become anything: the query keeps the one that it has checked.
+    // A change of the prelude alone has no effect: the query keeps the prelude that it has checked.
     let outcome = ask_before_and_after(&others[0][..1 << 15]);
     outcome.answers(&(first + &tabletop(&["jenga"], SIX_LEVELS).stdout));
 }
@@ -107,7 +107,7 @@ fn change(seeded: &mut Seeded, another: &[u8]) -> (u64, Vec<u8>) {
     (offset as u64, bytes)
 }
 
-/// What became of lookups.
+/// The results of lookups.
 #[derive(Default)]
 struct Tally {
     refused: usize,
@@ -115,7 +115,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Looks a record up in every block.
+    /// Looks up one record in every block.
     fn ask(&mut self, table: &Table<TableBytes, u32>, expected: &[u32], seeded: &mut Seeded) {
         let block_records = u64::from(PAIRS.block_records);
         for block in 0..table.block_count() as u64 {
@@ -159,7 +159,7 @@ fn every_change_in_place_is_a_refusal_or_the_right_records() {
     tally.assert_both();
 }
 
-/// Lets the writer end when the readers have, even by a failed assertion.
+/// Stops the writer when the reader is done, even by a failed assertion.
 struct StopWriter<'a>(&'a AtomicBool);
 
 impl Drop for StopWriter<'_> {
@@ -198,7 +198,7 @@ fn readers_that_race_with_a_writer_refuse_or_are_right() {
 }
 
 #[test]
-fn a_table_in_memory_outlives_its_file_getting_shorter() {
+fn a_table_in_memory_survives_the_truncation_of_its_file() {
     let directory = copied_tables();
     let table: Table<TableBytes, f64> = Places::only(directory.path()).in_memory().open(&TOWERS).unwrap();
     File::create(directory.path().join("jenga.tbl")).unwrap();

@@ -1,4 +1,4 @@
-//! Endless inputs, full disks and paths that are no files: a clear message, in bounded time and memory.
+//! Endless inputs, full disks and paths that are not files give a clear message in bounded time and memory.
 
 #![cfg(target_os = "linux")]
 
@@ -13,9 +13,9 @@ use tabletop::balda;
 use tabletop::game::{Game, Kind, PROFILES, Visitor, visit_all};
 use tabletop::table::Places;
 
-/// Address space of a run in KiB: a run whose memory grows without bound crashes.
+/// The limit of a run's address space in KiB: a run whose memory grows without bound crashes.
 const MEMORY_KIB: u32 = 400_000;
-/// Far more than any of the runs takes on a busy machine.
+/// The limit of a run's time: far more than any run takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Every command that reads a text.
@@ -23,12 +23,12 @@ fn readers() -> Vec<String> {
     queries().iter().map(|query| query.arguments.join(" ")).collect()
 }
 
-/// A shell command that gives the input of a query to the program, which is called with more arguments.
+/// A shell command that pipes the input of a query into the program, with the arguments `more` appended.
 fn piped(query: Query, more: &str) -> String {
     format!("printf '%s' '{}' | tabletop {} {more}", query.input, query.arguments.join(" "))
 }
 
-/// Runs a shell script in which `tabletop` is the real binary, within memory and time.
+/// Runs a shell script in which `tabletop` is the real binary, with limited memory and time.
 #[track_caller]
 fn shell(script: &str) -> Outcome {
     let script = format!("ulimit -v {MEMORY_KIB}; tabletop() {{ \"$0\" \"$@\"; }}; {script}");
@@ -47,7 +47,7 @@ fn shell(script: &str) -> Outcome {
             break status;
         }
         if started.elapsed() > PATIENCE {
-            // To kill the shell alone would leave its children running.
+            // Killing only the shell would leave its children running.
             Command::new("kill").args(["-9", "--", &format!("-{}", child.id())]).status().unwrap();
             child.wait().unwrap();
             panic!("no end after {PATIENCE:?}: {script}");
@@ -86,7 +86,7 @@ fn an_endless_line_is_refused() {
 }
 
 #[test]
-fn endless_lines_are_refused_at_the_first_that_is_too_much() {
+fn endless_lines_are_refused_at_the_first_extra_line() {
     let long_word = "$(head -c 60000 /dev/zero | tr '\\0' a)";
     let scripts = [
         ("yes 1 | tabletop dice", "line 2: "),
@@ -104,7 +104,7 @@ fn endless_lines_are_refused_at_the_first_that_is_too_much() {
         ("(printf 'en\\n...\\ncat\\n...\\n'; yes dog) | tabletop balda --board", "used words of more than"),
         ("head -c 33554432 /dev/zero | tr '\\0' '\\n' | tabletop dice", "line 1: the input is empty"),
     ];
-    // Whatever the game: its sample, and then lines that belong to no input.
+    // For every game: its sample, then lines that belong to no input.
     for profile in PROFILES.iter().filter(|profile| profile.name != balda::PROFILE.name) {
         let script = format!("(printf '%s' '{}'; yes x) | tabletop {}", profile.sample, profile.name);
         let after = profile.sample.lines().count() + 1;
@@ -115,7 +115,7 @@ fn endless_lines_are_refused_at_the_first_that_is_too_much() {
     }
 }
 
-/// An endless stream of a game's inputs is answered until nobody reads the answers.
+/// An endless stream of a game's inputs is answered until its reader ends.
 struct EndlessStream;
 
 impl Visitor for EndlessStream {
@@ -135,7 +135,7 @@ impl Visitor for EndlessStream {
 }
 
 #[test]
-fn an_endless_stream_is_answered_until_nobody_listens() {
+fn an_endless_stream_is_answered_until_its_reader_ends() {
     visit_all(&mut EndlessStream);
     let outcome = shell("yes 0 | tabletop dice --json --many | head -n 20000 | sort | uniq -c");
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
@@ -143,7 +143,7 @@ fn an_endless_stream_is_answered_until_nobody_listens() {
 }
 
 #[test]
-fn a_missing_input_and_a_directory_are_said_to_be_that() {
+fn a_missing_input_and_a_directory_are_reported() {
     for reader in readers() {
         assert_ends(&format!("tabletop {reader} <&-"), 2, "stdin, line 1: the input ");
         assert_ends(&format!("tabletop {reader} /"), 1, "/: cannot be read: ");
@@ -153,7 +153,7 @@ fn a_missing_input_and_a_directory_are_said_to_be_that() {
 }
 
 #[test]
-fn an_output_without_room_is_said_to_be_that() {
+fn an_output_that_cannot_be_written_is_reported() {
     for query in queries() {
         let message = "cannot be written: ";
         for form in ["", "--json"] {
@@ -171,10 +171,10 @@ fn an_output_without_room_is_said_to_be_that() {
 }
 
 #[test]
-fn tables_that_are_no_directory_are_said_to_be_that() {
+fn a_path_of_tables_that_is_not_a_directory_is_reported() {
     let needs_table = |query: &Query| {
         let profile = PROFILES.iter().find(|profile| profile.name == query.arguments[0]).unwrap();
-        // Balda's sample brings its own words.
+        // Balda's sample has its own dictionary.
         !profile.tables.is_empty() && query.arguments != ["balda", "--nodes", "300"]
     };
     for query in queries().into_iter().filter(needs_table) {
@@ -186,11 +186,11 @@ fn tables_that_are_no_directory_are_said_to_be_that() {
 }
 
 #[test]
-fn without_any_open_descriptor_the_exit_code_still_tells() {
+fn without_open_streams_the_exit_code_is_still_right() {
     let code = |script: &str| shell(script).code;
     assert_eq!(code("tabletop dice <&- >&- 2>&-"), Some(2));
     assert_eq!(code("echo x | tabletop dice 2>&-"), Some(2));
     assert_eq!(code("echo x | tabletop dice 2> /dev/full"), Some(2));
-    // A closed standard output is replaced by /dev/null before the program starts; the README says so.
+    // The Rust runtime replaces a closed standard output by /dev/null before the program starts.
     assert_eq!(code("echo 0 | tabletop dice >&-"), Some(0));
 }

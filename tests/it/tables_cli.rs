@@ -1,4 +1,4 @@
-//! Missing, unreadable and damaged tables, as the user of the real binary meets them.
+//! Missing, unreadable and damaged tables, through the real binary.
 
 use std::fs;
 use std::io::Write;
@@ -42,7 +42,7 @@ fn other_hands() -> Vec<u8> {
 }
 
 #[test]
-fn the_listing_tells_where_and_how_large_every_table_is() {
+fn the_listing_has_the_place_and_the_size_of_every_table() {
     let outcome = tabletop(&["tables"], "");
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
     let mut lines = outcome.stdout.lines();
@@ -69,7 +69,7 @@ fn both_listings_fit_into_80_columns() {
     for arguments in [&["tables"][..], &["tables", "--verify"]] {
         let outcome = tabletop_on(directory.path(), arguments, "");
         assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
-        // The first line has the directory, which is as long as it is.
+        // The first line has the directory, which may be longer.
         for line in outcome.stdout.lines().skip(1) {
             assert!(line.chars().count() <= 80, "{line}");
         }
@@ -79,7 +79,7 @@ fn both_listings_fit_into_80_columns() {
 }
 
 #[test]
-fn verify_tells_the_shipped_tables_from_others() {
+fn verify_distinguishes_shipped_tables_from_others() {
     let outcome = tabletop(&["tables", "--verify"], "");
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
     assert!(tables().all(|spec| line_of(&outcome, spec).contains("  intact, as shipped  ")), "{}", outcome.stdout);
@@ -94,7 +94,7 @@ fn verify_tells_the_shipped_tables_from_others() {
 }
 
 #[test]
-fn what_a_forger_calls_himself_is_no_verdict() {
+fn a_forged_generator_name_is_not_shown_as_a_verdict() {
     let directory = copied_tables();
     let path = directory.path().join("dice-hands.tbl");
     for forger in ["intact, as shipped", "x\"  intact, as shipped", "\u{202e}deppihs sa", "\u{2066}x"] {
@@ -127,7 +127,7 @@ fn a_bad_table_is_listed_with_its_reason_among_the_good_ones() {
 }
 
 #[test]
-fn verify_refuses_tables_that_hold_what_cannot_be() {
+fn verify_refuses_impossible_records() {
     let any = |spec: &Spec| Spec { positions: None, values: Values::Any, ..spec.clone() };
     let directory = copied_tables();
     let verify = |spec: &Spec, file: Vec<u8>, what: &str| {
@@ -172,7 +172,7 @@ fn a_pipe_in_place_of_the_digests_or_of_a_table_is_refused_at_once() {
 }
 
 #[test]
-fn a_table_that_is_missing_beside_others_is_not_taken_from_the_next_place() {
+fn a_table_that_is_missing_beside_others_is_not_searched_further() {
     let home = tempfile::tempdir().unwrap();
     let program = home.path().join("tabletop");
     fs::copy(env!("CARGO_BIN_EXE_tabletop"), &program).unwrap();
@@ -203,13 +203,13 @@ fn a_table_that_is_missing_beside_others_is_not_taken_from_the_next_place() {
     );
     assert_eq!(String::from_utf8(refused.stderr).unwrap(), message);
     assert_eq!((refused.status.code(), refused.stdout), (Some(1), Vec::new()));
-    // A place without tables is passed over, whatever else is in it.
+    // A directory without tables is skipped, whatever else is in it.
     fs::rename(beside.join("jenga.tbl"), beside.join("jenga.txt")).unwrap();
     assert_eq!(ask().stdout, b"0.430834\n");
 }
 
 #[test]
-fn verify_tells_once_that_the_digests_cannot_be_read() {
+fn verify_reports_unreadable_digests_once() {
     let directory = copied_tables();
     let sums = directory.path().join("SHA256SUMS");
     fs::create_dir(&sums).unwrap();
@@ -221,7 +221,7 @@ fn verify_tells_once_that_the_digests_cannot_be_read() {
 }
 
 #[test]
-fn verify_tells_a_table_that_is_newer_than_its_digest() {
+fn verify_reports_a_table_newer_than_its_digest() {
     let directory = copied_tables();
     let sums = directory.path().join("SHA256SUMS");
     fs::copy(shipped_tables().join("SHA256SUMS"), &sums).unwrap();
@@ -249,7 +249,7 @@ fn the_digests_beside_the_tables_are_those_of_the_tables() {
 }
 
 #[test]
-fn a_missing_table_is_said_to_be_missing_with_the_places_searched() {
+fn a_missing_table_is_reported_with_the_places_searched() {
     let empty = tempfile::tempdir().unwrap();
     let message = format!(
         "dice.tbl: table missing (looked in {0}), run `tabletop-gen dice --out {0}` or name its directory with --tables",
@@ -262,7 +262,7 @@ fn a_missing_table_is_said_to_be_missing_with_the_places_searched() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_read_is_said_to_be_that() {
+fn an_unreadable_directory_is_reported() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("file");
     fs::write(&file, "").unwrap();
@@ -277,7 +277,7 @@ fn a_directory_that_cannot_be_read_is_said_to_be_that() {
 }
 
 #[test]
-fn the_flag_goes_before_the_environment() {
+fn the_flag_overrides_the_environment() {
     let empty = tempfile::tempdir().unwrap();
     let tables = shipped_tables();
     tabletop_on(empty.path(), &["dice", "--tables", tables.to_str().unwrap()], CASE).answers("0.430834\n");
@@ -285,7 +285,7 @@ fn the_flag_goes_before_the_environment() {
 }
 
 #[test]
-fn without_flag_and_environment_the_working_directory_has_the_tables() {
+fn without_flag_and_environment_the_working_directory_is_searched() {
     let directory = tempfile::tempdir().unwrap();
     let tables = directory.path().join("tables");
     fs::create_dir(&tables).unwrap();
@@ -302,7 +302,7 @@ fn without_flag_and_environment_the_working_directory_has_the_tables() {
 }
 
 #[test]
-fn a_table_of_another_version_or_of_other_rules_is_named_as_that() {
+fn a_table_of_another_version_or_of_other_rules_is_refused_with_the_reason() {
     let directory = copied_tables();
     let path = directory.path().join("dice.tbl");
     let intact = fs::read(&path).unwrap();

@@ -1,4 +1,4 @@
-//! What a person at a terminal sees, and a pipe does not.
+//! Output that is shown on a terminal only.
 
 #![cfg(target_os = "linux")]
 
@@ -36,9 +36,9 @@ fn plain(shown: &str) -> String {
 }
 
 #[test]
-fn an_explanation_has_colours_unless_they_are_refused_and_is_otherwise_that_of_a_pipe() {
+fn an_explanation_on_a_terminal_is_that_of_a_pipe_with_colours_unless_they_are_refused() {
     let directory = tempfile::tempdir().unwrap();
-    // What Balda says of a board has no colours.
+    // Balda's list of next words has no colours.
     for query in queries().into_iter().filter(|query| !query.arguments.contains(&"--board")) {
         let game = query.arguments.join(" ");
         let file = directory.path().join(&game);
@@ -72,7 +72,7 @@ fn an_answer_and_an_object_have_no_colours() {
 }
 
 #[test]
-fn tabletop_alone_welcomes_with_examples_that_work() {
+fn without_arguments_the_welcome_has_examples_that_work() {
     let welcome = shown(&mut command(&[])).shown.replace("\r\n", "\n");
     assert!(welcome.starts_with("tabletop answers games exactly"), "{welcome}");
     let program = Path::new(env!("CARGO_BIN_EXE_tabletop"));
@@ -91,7 +91,7 @@ fn tabletop_alone_welcomes_with_examples_that_work() {
 }
 
 #[test]
-fn a_board_that_takes_a_while_shows_how_far_it_has_got() {
+fn a_long_search_shows_its_progress() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("board");
     let shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 20, words: [3, 4] };
@@ -113,7 +113,7 @@ fn a_board_that_takes_a_while_shows_how_far_it_has_got() {
 }
 
 #[test]
-fn who_types_an_input_is_told_what_is_awaited() {
+fn an_input_from_a_terminal_gets_a_prompt() {
     let terminal = Terminal::open().unwrap();
     let mut command = command(&["dice"]);
     command.stdin(terminal.stream().unwrap()).stdout(terminal.stream().unwrap()).stderr(terminal.stream().unwrap());

@@ -3,13 +3,13 @@
 
 Two models are written in the PRISM language from the rules of the game, none from our tables:
 
-- by places: a variable for every place of every level, literally the statement's tower; a model per start, for all
+- by places: a variable for every place of every level, literally the statement's tower. One model per start, for all
   starts of up to two levels and a seeded sample of three;
-- by kinds: how many levels of each kind lie below the top. Which level of a kind a block is taken from, and from which
-  end it is seen, makes no difference to what can be done next, so that one model holds all starts of up to four levels.
+- by kinds: the number of levels of each kind below the top. Levels of a kind are interchangeable, and so are mirrored
+  levels. So one model holds all starts with the same number of levels, up to four.
 
-In both the player throws the die (a minute), takes a block of its colour or waits where there is none, and puts it on
-the top. Storm minimises the expected number of throws in rational arithmetic. Usage: see CONTRIBUTING.md.
+In both models the player throws the die (one minute), takes a block of its colour and puts it on the top, or waits if
+there is none. Storm minimises the expected number of throws in rational arithmetic. Usage: see CONTRIBUTING.md.
 """
 
 import argparse
@@ -35,7 +35,7 @@ FACES = " + ".join(f"{chance}:(die'={colour})&(phase'=1)" for chance, colour in 
 ROLL = f"  [roll] phase=0 & !over -> {FACES} + 1/6:true;"
 WAIT = "  [] phase=1 & {none} -> (die'=0)&(phase'=0);"
 THROWS = 'rewards "minutes"\n  [roll] true : 1;\nendrewards\n'
-# Phases: 0 throw, 1 take, 2 put; the die keeps the colour of the block in the hand.
+# Phases: 0 throw, 1 take, 2 put, 3 build the start. The die keeps the colour of the block that was taken.
 TURN = "  phase : [0..3] init {phase};\n  die : [0..3] init 0;"
 
 
@@ -75,7 +75,7 @@ def by_places(tower):
 
 
 def by_kinds(levels):
-    """The model of all starts of so many levels: first they are built, level by level, then the game begins."""
+    """The model of all starts of `levels` levels. First a start is built level by level, then the game begins."""
     full = [f"full_{kind}" for kind in KINDS]
     half = {colour: f"half_{colour}" for colour in COLOURS}
     most = 3 * levels
@@ -95,7 +95,7 @@ def by_kinds(levels):
         for block, stays in [(left, half[right]), (right, half[left])]:
             take = f"{less}&({stays}'={stays}+1)&(phase'=2)"
             lines.append(f"  [] phase=1 & die={COLOURS[block]} & {variable}>0 -> {take};")
-        # Without its middle a level gives nothing any more.
+        # Without its middle block, nothing more can be taken from a level.
         lines.append(f"  [] phase=1 & die={COLOURS[middle]} & {variable}>0 -> {less}&(phase'=2);")
     for colour, variable in half.items():
         lines.append(f"  [] phase=1 & die={COLOURS[colour]} & {variable}>0 -> ({variable}'={variable}-1)&(phase'=2);")
@@ -140,7 +140,7 @@ class Storm:
         return fraction(result.get_value(model.initial_states[0]))
 
     def of_all_starts(self, levels):
-        """The minutes of all starts of so many levels, by kinds: by how often each kind lies below, and by the top."""
+        """The minutes of all starts of `levels` levels, by kinds: keyed as by `key`."""
         program, model, result = self.solve(by_kinds(levels))
         variables = {variable.name: variable for variable in model.state_valuations.get_all_variables()}
         column = lambda name: model.state_valuations.get_values_states(variables[name])
@@ -161,13 +161,13 @@ def fraction(rational):
 
 
 def key(tower):
-    """How often each kind lies below the top, and the top."""
+    """The number of levels of each kind below the top, and the top."""
     kinds = [min(level, level[::-1]) for level in tower[:-1]]
     return tuple(kinds.count(kind) for kind in KINDS), tuple(COLOURS[letter] for letter in tower[-1])
 
 
 def answers(tabletop, towers):
-    """What our program answers, read as the very double that it prints."""
+    """The answers of our program, as the exact values of the doubles that it prints."""
     text = "".join(f"{len(tower)}\n" + "".join(f"{level}\n" for level in tower) for tower in towers)
     command = [tabletop, "jenga", "--many", "--tables", ROOT / "tables"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
@@ -175,7 +175,7 @@ def answers(tabletop, towers):
 
 
 class Comparison:
-    """The largest difference so far, relative to the exact value where that is not nothing."""
+    """The largest difference so far, relative to the exact value or to 1, whichever is larger."""
 
     def __init__(self):
         self.towers = 0

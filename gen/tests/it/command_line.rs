@@ -1,4 +1,4 @@
-//! The generator as its user meets it.
+//! The generator's command line, through the real binary.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn assert_reproducible(game: &str, tables: usize, jobs: &[&str]) {
         let directory = tempfile::tempdir().unwrap();
         let output = generate(&[game, "--jobs", jobs], directory.path());
         assert!(output.status.success(), "{output:?}");
-        assert!(output.stderr.is_empty(), "progress is for terminals");
+        assert!(output.stderr.is_empty(), "progress is shown only on a terminal");
         let written: Vec<_> = files(directory.path()).into_iter().filter(|(name, _)| name != "SHA256SUMS").collect();
         assert_eq!(written.len(), tables);
         assert!(written.iter().all(|file| shipped.contains(file)), "--jobs {jobs}");
@@ -33,22 +33,22 @@ fn assert_reproducible(game: &str, tables: usize, jobs: &[&str]) {
 }
 
 #[test]
-fn the_tables_do_not_depend_on_the_threads_and_are_the_shipped_ones() {
+fn the_tables_of_dice_poker_are_the_shipped_ones_with_any_number_of_threads() {
     assert_reproducible("dice", 3, &["1", "2", "5"]);
 }
 
 #[test]
-fn the_table_of_coloured_jenga_does_not_depend_on_the_threads_and_is_the_shipped_one() {
+fn the_table_of_coloured_jenga_is_the_shipped_one_with_five_threads() {
     assert_reproducible("jenga", 1, &["5"]);
 }
 
 #[test]
-fn the_tables_of_hop_chess_do_not_depend_on_the_threads_and_are_the_shipped_ones() {
+fn the_tables_of_hop_chess_are_the_shipped_ones_with_five_threads() {
     assert_reproducible("hopchess", 2, &["5"]);
 }
 
 #[test]
-fn a_check_writes_nothing_and_says_in_a_line_per_table_what_it_proved() {
+fn a_check_writes_nothing_and_prints_one_line_per_table() {
     let directory = tempfile::tempdir().unwrap();
     assert!(generate(&["dice"], directory.path()).status.success());
     let before = files(directory.path());
@@ -166,7 +166,7 @@ fn the_facts_of_hop_chess() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_written_is_named_with_a_way_out() {
+fn an_unwritable_directory_is_named_with_a_remedy() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("file");
     fs::write(&file, "").unwrap();
@@ -180,7 +180,7 @@ fn a_directory_that_cannot_be_written_is_named_with_a_way_out() {
 }
 
 #[test]
-fn shares_and_their_place_are_for_boards_and_a_share_writes_no_table() {
+fn the_options_of_boards_are_refused_in_wrong_combinations_and_for_other_targets() {
     let directory = tempfile::tempdir().unwrap();
     for (arguments, what) in [
         (&["boards", "--shard", "0/2"][..], "write the number of a share and of all shares, such as 1/2 and 2/2"),
@@ -228,7 +228,7 @@ fn a_board_is_bred_step_by_step_listed_and_merged() {
 }
 
 #[test]
-fn missing_boards_are_named_by_a_check_and_by_the_facts() {
+fn a_check_and_the_facts_name_a_missing_table_of_boards() {
     let directory = tempfile::tempdir().unwrap();
     for look in ["--check", "--stats"] {
         let output = generate(&["boards", look], directory.path());
@@ -240,7 +240,7 @@ fn missing_boards_are_named_by_a_check_and_by_the_facts() {
 }
 
 #[test]
-fn the_help_tells_every_target_and_what_it_is() {
+fn the_help_lists_and_describes_every_target() {
     let help = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_tabletop-gen")).args(arguments).output().unwrap();
         assert!(output.status.success(), "{output:?}");

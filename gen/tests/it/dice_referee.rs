@@ -14,7 +14,7 @@ fn chance(ways: u32) -> Chance {
 }
 
 #[test]
-fn the_second_ranking_orders_all_hands_alike_and_no_two_are_equal() {
+fn the_second_ranking_has_the_same_order_and_no_ties() {
     let mut by_rules: Vec<Hand> = HandRank::all().map(HandRank::hand).collect();
     by_rules.sort_by_key(Hand::weight);
     let strengths: Vec<u64> = by_rules.iter().map(|hand| strength(*hand.faces())).collect();
@@ -65,7 +65,7 @@ fn the_best_choice_is_worth_what_the_table_says_and_a_heavier_final_hand_is_neve
             assert_eq!(first.chance, dice.value(&case).unwrap());
             assert_eq!(first.choices.iter().map(|choice| choice.keep.ways).sum::<u32>(), 32);
             let finished = dice.advise(&Case { stage: Stage::AFinished, ..case }).unwrap();
-            assert!(finished.chance <= first.chance, "standing is one of A's choices");
+            assert!(finished.chance <= first.chance, "rerolling nothing is one of A's choices");
             assert!(finished.chance >= last);
             last = finished.chance;
         }

@@ -94,7 +94,7 @@ fn the_referee_agrees_on_positions_in_mid_game_and_on_larger_boards() {
 }
 
 #[test]
-fn factors_above_13_act_like_the_number_of_moves_they_let_in() {
+fn factors_above_13_act_like_the_number_of_moves() {
     let answers = shipped();
     let mut seeded = Seeded(14);
     let (mut looked_up, mut searched) = (0, 0);
@@ -114,7 +114,7 @@ fn factors_above_13_act_like_the_number_of_moves_they_let_in() {
     }
     assert!(looked_up > 10 && searched > 5, "{looked_up} looked up, {searched} searched");
 
-    // Justin begins with 22 moves here, so larger factors than 13 still make a difference, up to that number.
+    // Justin has 22 first moves here, so factors above 13 still make a difference, up to 22.
     let board = Board::full(Shape::new(1, 13).unwrap(), Cells(0b1_1111_1110_1111));
     let chances = [13, 14, 20, 22, 1000].map(|justin| answer::search(first_move(board, factors(justin, 1))).to_f64());
     assert!(chances[0] > chances[1] && chances[1] > chances[2], "{chances:?}");
@@ -122,7 +122,7 @@ fn factors_above_13_act_like_the_number_of_moves_they_let_in() {
 }
 
 #[test]
-fn reflections_and_transposition_and_exchanged_names_leave_the_game_unchanged() {
+fn reflection_transposition_and_exchanged_players_do_not_change_the_chance() {
     let answers = shipped();
     let mut seeded = Seeded(8);
     for (rows, columns) in [(1, 9), (2, 4), (3, 3), (3, 4), (2, 6)] {
@@ -148,7 +148,7 @@ fn reflections_and_transposition_and_exchanged_names_leave_the_game_unchanged() 
 }
 
 #[test]
-fn erring_more_never_helps() {
+fn a_larger_error_factor_never_helps() {
     let answers = shipped();
     for rank in BoardRank::all() {
         let row = answers.matrix(rank).unwrap();
@@ -163,7 +163,7 @@ fn erring_more_never_helps() {
 }
 
 #[test]
-fn what_one_search_has_solved_answers_the_next_question_alike() {
+fn a_search_with_a_filled_memo_gives_the_same_chance() {
     let shape = Shape::new(2, 4).unwrap();
     let mut search = Search::new(shape, factors(2, 3));
     for justin in 0..=shape.all().0 {
@@ -172,7 +172,7 @@ fn what_one_search_has_solved_answers_the_next_question_alike() {
     }
 }
 
-/// What C's `%.3f` prints: the double's exact value in thousandths, a tie to the even one.
+/// What C's `%.3f` prints: the exact value of the double, rounded to thousandths, with ties to even.
 fn printed_by_c(double: f64) -> String {
     let thousandths = BigRational::from_float(double).unwrap() * BigRational::from_integer(1000.into());
     let half = BigRational::new(1.into(), 2.into());

@@ -1,4 +1,4 @@
-//! `tabletop-gen install` as its user meets it.
+//! `tabletop-gen install`, through the real binary.
 
 #![cfg(target_os = "linux")]
 
@@ -15,11 +15,11 @@ fn install(home: Option<&Path>, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn every_table_is_installed_for_the_person_and_is_the_shipped_one() {
+fn install_writes_every_shipped_table_into_the_data_directory() {
     let home = tempfile::tempdir().unwrap();
     let output = install(Some(home.path()), &[]);
     assert!(output.status.success(), "{output:?}");
-    assert!(output.stderr.is_empty(), "progress is for terminals");
+    assert!(output.stderr.is_empty(), "progress is shown only on a terminal");
     let directory = home.path().join(".local/share/tabletop/tables");
     let mut installed: Vec<_> = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     let mut shipped: Vec<_> = fs::read_dir(shipped_tables()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -37,7 +37,7 @@ fn every_table_is_installed_for_the_person_and_is_the_shipped_one() {
 }
 
 #[test]
-fn without_a_home_or_a_writable_place_the_way_out_is_named() {
+fn without_a_home_directory_the_message_names_the_prefix_option() {
     let output = install(None, &[]);
     let message = "tabletop-gen: no home directory is known, say with --prefix where to install\n";
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(1), message));

@@ -1,4 +1,4 @@
-//! Generators that are killed, meet a full disk, or meet each other: the old table or the new one, never anything else.
+//! Generators that are killed, find a full disk, or run at the same time: every file is the old one or the new one.
 
 #![cfg(target_os = "linux")]
 
@@ -14,7 +14,7 @@ use tabletop::balda::Language;
 use tabletop::balda::index::{WordTable, spec};
 use tabletop::table::{Table, encode, sha256};
 
-/// Kills in an ordinary run; `TABLETOP_KILLS` asks for more.
+/// Number of kills, unless `TABLETOP_KILLS` sets it.
 const KILLS: u32 = 40;
 const SUMS: &str = "SHA256SUMS";
 
@@ -55,7 +55,7 @@ fn new_files() -> Files {
     files(directory.path())
 }
 
-/// The same tables as another version of the generator would write them, and their digests: intact, but other bytes.
+/// The same tables and their digests, as another version of the generator would write them: intact, but other bytes.
 fn old_files(new: &Files) -> Files {
     let mut old = Files::new();
     let mut sums = String::new();
@@ -78,19 +78,19 @@ fn restore(files: &Files, directory: &Path) {
     }
 }
 
-/// How far a run had got.
+/// How far the killed runs had got.
 #[derive(Debug, Default)]
 struct Tally {
     before: u32,
-    /// With other temporary files than before, or with some files new and some old.
+    /// The temporary files have changed, or some files are new and some old.
     during: u32,
     after: u32,
     temporary_files: u32,
 }
 
 impl Tally {
-    /// Asserts that every file is wholly the old one or the new one, and counts how far the run had got. `left` are the
-    /// temporary files that were there before it.
+    /// Asserts that every file is the whole old one or the whole new one, and counts how far the run had got. `left`
+    /// are the temporary files that were there before the run.
     fn count(&mut self, directory: &Path, old: &Files, new: &Files, left: &[String]) {
         let found: Files = files(directory).into_iter().filter(|(name, _)| !is_temporary(name)).collect();
         assert_eq!(found.keys().collect::<Vec<_>>(), old.keys().collect::<Vec<_>>());
@@ -110,20 +110,20 @@ impl Tally {
 }
 
 #[test]
-fn a_generator_that_is_killed_leaves_each_file_old_or_new_and_the_next_one_clears_up() {
+fn a_killed_generator_leaves_each_file_old_or_new_and_the_next_run_cleans_up() {
     let new = new_files();
     let old = old_files(&new);
     let directory = tempfile::tempdir().unwrap();
     let (run, publish) = shortest_times(directory.path());
 
-    // One half at moments that are spread over a whole run, the other while files are being published.
+    // Half of the kills are spread over a whole run, the other half over the time of publishing.
     let kills = std::env::var("TABLETOP_KILLS").map_or(KILLS, |text| text.parse().expect("a whole number"));
     let mut tally = Tally::default();
     for kill in 0..kills {
         restore(&old, directory.path());
         let left = temporary_names(directory.path());
         let mut child = start("words", directory.path());
-        // The moments lie evenly, in an order that mixes early and late ones.
+        // The moments are evenly spaced, in an order that mixes early and late ones.
         let part = f64::from(kill / 2 * 37 % (kills / 2)) / f64::from(kills / 2);
         if kill % 2 == 0 {
             sleep(run.mul_f64(part));
@@ -136,7 +136,7 @@ fn a_generator_that_is_killed_leaves_each_file_old_or_new_and_the_next_one_clear
         tally.count(directory.path(), &old, &new, &left);
     }
     println!(
-        "killed {kills} times: {} before, {} during, {} after publishing; {} temporary files left, none confused a run",
+        "killed {kills} times: {} before, {} during, {} after publishing; {} temporary files left",
         tally.before, tally.during, tally.after, tally.temporary_files
     );
     let few = kills / 20;
@@ -146,7 +146,7 @@ fn a_generator_that_is_killed_leaves_each_file_old_or_new_and_the_next_one_clear
     assert_eq!(files(directory.path()), new);
 }
 
-/// How long a run takes and how long it publishes: the shortest of a few runs, because a busy machine slows some down.
+/// The time of a run and of its publishing: the shortest of a few runs, because a busy machine slows some down.
 fn shortest_times(directory: &Path) -> (Duration, Duration) {
     let times = (0..3).map(|_| {
         let started = Instant::now();
@@ -160,7 +160,7 @@ fn shortest_times(directory: &Path) -> (Duration, Duration) {
 
 /// Returns when the first temporary file appears, or the generator has ended.
 fn wait_for_publishing(child: &mut Child, directory: &Path) -> Instant {
-    // A run that is still solving changes nothing, so what is there now is from killed runs.
+    // A run that is still solving writes nothing, so these files are from killed runs.
     let left = temporary_names(directory);
     while child.try_wait().unwrap().is_none() {
         if temporary_names(directory).iter().any(|name| !left.contains(name)) {
@@ -179,7 +179,7 @@ fn temporary_names(directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_table_that_is_newer_than_its_digest_is_told_with_the_remedy() {
+fn a_table_newer_than_its_digest_is_reported_with_the_remedy() {
     let new = new_files();
     let directory = tempfile::tempdir().unwrap();
     restore(&new, directory.path());
@@ -214,7 +214,7 @@ fn a_full_disk_changes_nothing() {
         assert!(message.contains(".tbl: cannot be written: ") && message.contains("--out"), "{message}");
         assert_eq!(files(directory.path()), old);
 
-        // The same if the limit kills the generator: the next run removes what is left.
+        // The same if the limit kills the generator. The next run removes its temporary files.
         let output = generate_in(blocks, "", directory.path());
         assert!(output.status.signal().is_some(), "{output:?}");
         assert!(has_temporary(directory.path()));
@@ -226,7 +226,7 @@ fn a_full_disk_changes_nothing() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_does_not_keep_the_tables_from_being_published() {
+fn the_tables_are_published_even_if_the_report_cannot_be_written() {
     let directory = tempfile::tempdir().unwrap();
     let full = File::options().write(true).open("/dev/full").unwrap();
     let output = command("words", directory.path()).stdout(full).stderr(Stdio::piped()).output().unwrap();
@@ -236,13 +236,13 @@ fn a_report_that_cannot_be_written_does_not_keep_the_tables_from_being_published
 }
 
 #[test]
-fn who_publishes_is_waited_for_and_keeps_its_temporary_files() {
+fn a_generator_waits_for_the_lock_before_it_removes_temporary_files() {
     // A generator that did not wait would have ended within this time.
     let patience = 3 * shortest_times(tempfile::tempdir().unwrap().path()).0;
     let directory = tempfile::tempdir().unwrap();
-    let living = directory.path().join(".dice.tbl.aB3xYz.tmp");
+    let temporary = directory.path().join(".dice.tbl.aB3xYz.tmp");
     let unrelated = directory.path().join(".notes.aB3xYz.tmp");
-    fs::write(&living, "half a table").unwrap();
+    fs::write(&temporary, "half a table").unwrap();
     fs::write(&unrelated, "not ours").unwrap();
     let lock = File::open(directory.path()).unwrap();
     lock.lock().unwrap();
@@ -252,7 +252,7 @@ fn who_publishes_is_waited_for_and_keeps_its_temporary_files() {
     assert_eq!(files(directory.path()).len(), 2);
     drop(lock);
     assert!(waiting.wait().unwrap().success());
-    assert!(!living.exists() && unrelated.exists());
+    assert!(!temporary.exists() && unrelated.exists());
     fs::remove_file(unrelated).unwrap();
     assert_eq!(files(directory.path()), new_files());
 }
@@ -274,7 +274,7 @@ fn generators_that_publish_at_the_same_time_keep_each_others_digests() {
 
     for round in 0..8 {
         let directory = tempfile::tempdir().unwrap();
-        // The slower one starts first, so that all of them publish at about the same time.
+        // The slower generator starts first, so that all of them publish at about the same time.
         let mut children = vec![start("dice", directory.path())];
         sleep(dice.saturating_sub(words).mul_f64(0.8 + 0.05 * f64::from(round)));
         children.push(start("words", directory.path()));

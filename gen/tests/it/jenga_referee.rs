@@ -13,7 +13,7 @@ fn answers() -> Jenga {
     Jenga::open(&Places::only(shipped_tables())).unwrap()
 }
 
-/// The two add in a different order, so the last bits may differ.
+/// The solver and the referee add in a different order, so the last bits may differ.
 #[track_caller]
 fn assert_agree(answers: &Jenga, referee: &mut Referee, tower: &Tower) {
     let (found, expected) = (answers.value(tower).unwrap().0, referee.minutes(tower));
@@ -28,7 +28,7 @@ fn the_referee_agrees_on_all_starts_of_up_to_four_levels() {
     for tower in &all {
         assert_agree(&answers, &mut referee, tower);
     }
-    assert!(referee.towers() > all.len(), "the referee works with what the moves lead to");
+    assert!(referee.towers() > all.len(), "the referee also solves what the moves lead to");
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn the_referee_agrees_on_1000_towers_in_mid_game() {
     for _ in 0..1000 {
         let levels = 2 + seeded.below(5) as usize;
         let start = seeded_start(&mut seeded, levels);
-        // From early in a game of six levels the referee would take seconds for each tower.
+        // Early in a game of six levels, the referee takes seconds per tower.
         let least = if levels == 6 { 9 } else { 1 };
         let moves = least + seeded.below(9);
         let tower = after_moves(&mut seeded, start, moves);
@@ -110,7 +110,7 @@ fn play(answers: &Jenga, policy: &mut Policy, start: &Tower, seeded: &mut Seeded
 }
 
 #[test]
-fn games_under_the_policy_of_the_table_last_as_long_as_it_says() {
+fn games_under_the_policy_of_the_table_last_as_long_as_expected() {
     const GAMES: u32 = 20_000;
     let (answers, mut seeded) = (answers(), Seeded(20));
     for game in 0..20 {
@@ -123,7 +123,7 @@ fn games_under_the_policy_of_the_table_last_as_long_as_it_says() {
         let mean = minutes.iter().sum::<f64>() / f64::from(GAMES);
         let variance = minutes.iter().map(|minutes| (minutes - mean).powi(2)).sum::<f64>() / f64::from(GAMES - 1);
         let Minutes(expected) = answers.value(&start).unwrap();
-        // None of 20 seeded means is off by more than this; a policy that is a tenth of a minute worse would be.
+        // All 20 seeded means are within this margin. A policy that is a tenth of a minute worse would not be.
         let margin = 3.5 * (variance / f64::from(GAMES)).sqrt();
         assert!((mean - expected).abs() <= margin, "{mean} ± {margin}, expected {expected} for {start:?}");
     }

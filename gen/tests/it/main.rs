@@ -1,4 +1,4 @@
-//! The solvers against their referees, and the real generator.
+//! The solvers against their referees, and the generator through its real binary.
 
 mod command_line;
 mod dice_referee;

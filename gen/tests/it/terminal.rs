@@ -1,4 +1,4 @@
-//! Progress, which is for terminals.
+//! The progress bar on a terminal.
 
 #![cfg(target_os = "linux")]
 
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use tabletop_measure::terminal::Terminal;
 
 #[test]
-fn a_bar_tells_how_far_a_game_has_got_and_is_gone_at_the_end() {
+fn a_progress_bar_is_shown_and_cleared_at_the_end() {
     let directory = tempfile::tempdir().unwrap();
     let terminal = Terminal::open().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop-gen"));

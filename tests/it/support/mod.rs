@@ -1,4 +1,4 @@
-//! What the tests of the real binary share.
+//! Shared by the tests of the real binary.
 
 pub mod codenames;
 
@@ -11,7 +11,7 @@ use tabletop::game::PROFILES;
 use tabletop::input::InputError;
 pub use tabletop::seeded::Seeded;
 
-/// What a run of the binary left behind.
+/// The result of a run of the binary.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub code: Option<i32>,
@@ -72,7 +72,7 @@ fn run(tables: &Path, arguments: &[&str], input: &[u8]) -> Outcome {
     }
 }
 
-/// A directory of its own with a copy of every shipped table.
+/// A temporary directory with a copy of every shipped table.
 pub fn copied_tables() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     for spec in tabletop::game::tables() {
@@ -89,10 +89,10 @@ pub struct Query {
     pub input: &'static str,
 }
 
-/// The sample of every game in the list, and one more text that Balda reads.
+/// The sample of every game in the list, and a board for Balda.
 pub fn queries() -> Vec<Query> {
     let sample = |profile: &&'static tabletop::game::Profile| {
-        // The arguments of a test program live as long as it does.
+        // Leaked: the arguments live as long as the test program.
         let mut arguments = vec![profile.name];
         if profile.name == balda::PROFILE.name {
             arguments.extend(["--nodes", "300"]);
