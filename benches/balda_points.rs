@@ -1,8 +1,8 @@
-//! Points of Balda by language and size, on the starts in `balda_starts.tsv`, through the real binary, and how long the
-//! longest game took: on a quiet machine it must stay below the contest's 3 seconds.
+//! Balda's points by language and board size, on the starts in `balda_starts.tsv`, through the real binary. Also the
+//! time of the longest game, which must stay below the contest's 3 seconds on an idle machine.
 //!
-//! `cargo bench --bench balda_points -- [SECONDS] [SEEDS] [THREADS]`; without arguments the program's own 2.75 of the
-//! contest's 3 seconds, one seed, one thread.
+//! `cargo bench --bench balda_points -- [SECONDS] [SEEDS] [THREADS]`; the defaults are the program's own 2.75 seconds,
+//! one seed and one thread.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Codenames: the judge's worst case against a plain memo recursion, and boards of up to 25 cards.
 //!
 //! The machine may be shared, so small boards are measured in processor time, as the best of a few rounds. Large boards
-//! run on two threads and are measured in processor time and in real time. Memory is the peak of the process so far, so
-//! the recursion, which needs the most, comes last.
+//! run on two threads and are measured in processor time and in wall-clock time. Memory is the peak of the process so
+//! far, so the recursion, which needs the most, comes last.
 
 use std::fs;
 use std::time::Instant;
@@ -60,22 +60,22 @@ fn processor_seconds<T>(work: impl FnOnce() -> T) -> (T, f64) {
 }
 
 fn thread_seconds() -> f64 {
-    let statistics = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux tells the time of a thread");
+    let statistics = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux reports the time of a thread");
     let nanoseconds = statistics.split(' ').next().and_then(|word| word.parse::<f64>().ok());
     nanoseconds.expect("the first number is the time on a processor") / 1e9
 }
 
 /// The processor time of all threads, in ticks of 10 ms.
 fn process_seconds() -> f64 {
-    let statistics = fs::read_to_string("/proc/self/stat").expect("Linux tells the time of a process");
+    let statistics = fs::read_to_string("/proc/self/stat").expect("Linux reports the time of a process");
     let after_name = statistics.rsplit(')').next().unwrap_or_default();
     let ticks = after_name.split_whitespace().skip(11).take(2).filter_map(|word| word.parse::<f64>().ok());
     ticks.sum::<f64>() / 100.0
 }
 
 fn peak_mebibytes() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").expect("Linux tells the memory of a process");
+    let status = fs::read_to_string("/proc/self/status").expect("Linux reports the memory of a process");
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
-    let kibibytes: u64 = peak.expect("the peak is among it");
+    let kibibytes: u64 = peak.expect("the status has the peak");
     kibibytes >> 10
 }

@@ -16,13 +16,13 @@ fn main() -> io::Result<()> {
         let (board, positions) = widest(shape);
         report(&format!("{shape}, the full board with the most positions"), board, positions)?;
     }
-    // All neighbours have different owners. Of 40 random 4x4 boards none led to as many positions.
+    // All neighbours have different owners. None of 40 random 4x4 boards led to as many positions.
     let shape = Shape::new(4, 4).expect("a shape of at most 16 cells");
     let checkered = Board::full(shape, Cells(0b0101_1010_0101_1010));
     report("4x4, checkered", checkered, positions_from(checkered))
 }
 
-/// Error factors above those in the tables; they differ, so that mixing up the players would show.
+/// Error factors above those in the tables. They differ, so that mixing up the players would be noticed.
 fn factors() -> Factors {
     let factor = |moves| ErrorFactor::new(moves).expect("a positive number");
     Factors { justin: factor(20), donald: factor(15) }

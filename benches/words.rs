@@ -41,7 +41,7 @@ fn numbers(word: &[Letter]) -> Vec<u8> {
     word.iter().map(|letter| letter.number()).collect()
 }
 
-/// How long it takes to find every word.
+/// The time to find every word.
 fn seconds(find_all: impl FnOnce() -> bool) -> f64 {
     let start = Instant::now();
     assert!(black_box(find_all()));

@@ -1,4 +1,4 @@
-//! Points of Balda on the starts in `balda_starts.tsv`, through the real binary.
+//! Balda's points on the starts in `balda_starts.tsv`, through the real binary.
 
 use std::process::Stdio;
 use std::time::Instant;
@@ -17,7 +17,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// Cells of a side of the board.
+    /// Number of cells along a side of the board.
     pub fn side(&self) -> usize {
         self.word.chars().count()
     }
@@ -31,7 +31,7 @@ pub fn starts() -> impl Iterator<Item = Start> {
     })
 }
 
-/// One game as it was measured.
+/// The measurements of one game.
 pub struct Measured {
     /// Its points.
     pub points: u64,
@@ -39,7 +39,7 @@ pub struct Measured {
     pub seconds: f64,
 }
 
-/// The points of one game; without options in the program's own time.
+/// The points of one game. Without options it takes the program's default time.
 pub fn points(program: &Program, start: Start, options: &[&str]) -> u64 {
     measure(program, start, options).points
 }
@@ -62,7 +62,7 @@ pub fn measure(program: &Program, start: Start, options: &[&str]) -> Measured {
     Measured { points: object["points"].as_u64().expect("points"), seconds }
 }
 
-/// The mean points of some games.
+/// The mean of the points.
 pub fn mean(points: &[u64]) -> f64 {
     points.iter().sum::<u64>() as f64 / points.len() as f64
 }

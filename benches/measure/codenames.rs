@@ -22,14 +22,14 @@ pub const REAL_30: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, h
 /// The board of the real game, 50 longer hints.
 pub const REAL_50: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 50, words: [6, 6] };
 
-/// The probability that the team to move wins, on two threads where the board is large.
+/// The probability that the team to move wins. A large board is solved on two threads.
 pub fn win(board: &Board) -> f64 {
     let solver = Solver::new(board.clone()).expect("a board of 25 cards fits");
     let run = Run { threads: THREADS, patience: Duration::MAX, ..Run::default() };
-    solver.solve(run).expect("nobody ends the run").win().to_f64()
+    solver.solve(run).expect("nothing cancels the run").win().to_f64()
 }
 
-/// A plain recursion that remembers the value of everything a guess depends on.
+/// A plain recursion with a memo for everything that a guess depends on.
 pub struct Recursion<'a> {
     board: &'a Board,
     hints: Vec<u32>,
@@ -39,7 +39,7 @@ pub struct Recursion<'a> {
 }
 
 impl<'a> Recursion<'a> {
-    /// Knows nothing yet.
+    /// A recursion with an empty memo.
     pub fn new(board: &'a Board) -> Recursion<'a> {
         let agents = Team::BOTH.map(|team| {
             let own = board.cards().iter().enumerate().filter(|(_, card)| card.identity() == Identity::Agent(team));
@@ -49,7 +49,7 @@ impl<'a> Recursion<'a> {
         Recursion { board, hints, agents, wins: HashMap::new(), guesses: HashMap::new() }
     }
 
-    /// The probability that the team to move wins when these cards are revealed.
+    /// The probability that `team`, which is to move, wins when these cards are revealed.
     pub fn win(&mut self, revealed: u32, team: Team) -> f64 {
         if let Some(&known) = self.wins.get(&(revealed, team)) {
             return known;

@@ -16,13 +16,13 @@ struct Query {
     input: String,
 }
 
-/// Queries that take a different way through the program than the sample of their game.
+/// Queries that take another path through the program than the sample of their game.
 const OTHERS: [(&str, &str, &str); 1] = [
-    // With one block on the top level, the position is two moves away from those in the table: the most there is.
+    // With one block on the top level, the position is two moves away from those in the table, which is the maximum.
     ("jenga in mid-game", "jenga", "7\nRGB\nGRB\nBBG\nGGR\nBRR\nRB.\nB..\n"),
 ];
 
-/// Gives the sample of a game, and a case as large as the contest allows, unless its answer is not looked up.
+/// Returns the sample of a game, and its worst case if the game has tables.
 struct Queries;
 
 impl Visitor for Queries {
@@ -39,7 +39,7 @@ impl Visitor for Queries {
     }
 }
 
-/// `true`, then the queries of every game in the list; their inputs are written into `directory`.
+/// `true`, then the queries of every game in the list. Writes their inputs into `directory`.
 pub fn contestants(program: &Program, directory: &Path) -> io::Result<Vec<Contestant<'static>>> {
     let mut queries: Vec<Query> = visit_all(&mut Queries).into_iter().flatten().collect();
     queries.extend(OTHERS.map(|(name, game, input)| Query { name: name.to_owned(), game, input: input.to_owned() }));

@@ -1,4 +1,4 @@
-//! What benches and tests share: contestants that are timed in turns, the questions they are asked, and a terminal.
+//! Shared by benches and tests: contestants that are timed in turns, the questions for them, and a terminal.
 
 pub mod balda;
 pub mod codenames;
@@ -23,7 +23,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A query of a game whose answer nobody reads.
+    /// A query of a game whose answer is discarded.
     pub fn query(&self, game: &str) -> Command {
         let mut command = Command::new(&self.binary);
         command.arg(game).arg("--tables").arg(&self.tables).stdin(Stdio::null()).stdout(Stdio::null());
@@ -48,7 +48,7 @@ impl<'a> Contestant<'a> {
         Contestant { name: name.into(), unit, count, work: Box::new(work) }
     }
 
-    /// The same after one run that does not count.
+    /// The same contestant after one run that is not timed.
     pub fn warmed_up(mut self) -> Contestant<'a> {
         (self.work)();
         self
@@ -84,20 +84,20 @@ pub fn run(command: &mut Command) {
     assert!(status.success(), "{command:?} failed");
 }
 
-/// The pause between two looks at the memory of a process.
-const BLINK: Duration = Duration::from_millis(2);
+/// The pause between two measurements of the memory of a process.
+const MEMORY_INTERVAL: Duration = Duration::from_millis(2);
 /// A process of fewer seconds ends before its memory can be measured.
-const UNSEEN: f64 = 0.02;
-/// A process of fewer seconds is timed in several runs, without looks at its memory.
+const UNMEASURED: f64 = 0.02;
+/// A process of fewer seconds is timed in several runs, in which its memory is not measured.
 const SHORT: f64 = 0.5;
 const RUNS_OF_SHORT: usize = 5;
 
-/// What one run of a process took.
+/// The cost of one run of a process.
 #[derive(Clone, Copy)]
 pub struct Cost {
-    /// From its start to its end.
+    /// Wall-clock time from its start to its end.
     pub seconds: f64,
-    /// The most memory that it held at a time; `None` if it ended too soon to be measured.
+    /// The peak of its memory; `None` if it ended too soon to be measured.
     pub peak_mebibytes: Option<f64>,
 }
 
@@ -107,19 +107,19 @@ pub fn cost(command: &mut Command) -> io::Result<Cost> {
     let mut child = command.spawn()?;
     let mut peak_kibibytes = 0;
     let status = loop {
-        // The peak is gone when the process ends, so the last look before counts.
+        // The peak cannot be read after the process has ended, so the last measurement before counts.
         peak_kibibytes = peak_kibibytes.max(peak_of(child.id()).unwrap_or(0));
         if let Some(status) = child.try_wait()? {
             break status;
         }
-        thread::sleep(BLINK);
+        thread::sleep(MEMORY_INTERVAL);
     };
     assert!(status.success(), "{command:?} failed");
     let seconds = start.elapsed().as_secs_f64();
-    Ok(Cost { seconds, peak_mebibytes: (seconds >= UNSEEN).then_some(peak_kibibytes as f64 / 1024.0) })
+    Ok(Cost { seconds, peak_mebibytes: (seconds >= UNMEASURED).then_some(peak_kibibytes as f64 / 1024.0) })
 }
 
-/// The cost of a run; of a short one the median time of several.
+/// The cost of a run. For a short process the time is the median of several runs.
 pub fn typical_cost(command: &mut Command) -> io::Result<Cost> {
     let watched = cost(command)?;
     if watched.seconds >= SHORT {

@@ -21,21 +21,21 @@ use crate::{Contestant, Program, run};
 
 /// Starts of six levels, the most that the contest asks for.
 const JENGA_STARTS: Class = Class { full: 5, half: 0, top: 3 };
-/// A game without tables is solved, not looked up, so it is asked this many times less often.
+/// A game without tables is solved, not looked up, so its stream is shorter by this factor.
 const LOOKUPS_PER_SOLUTION: usize = 50;
 
-/// What a game is asked.
+/// The questions for a game.
 struct Questions {
     /// What one question is about.
     unit: &'static str,
-    /// How many different questions there are.
+    /// The number of different questions.
     different: usize,
-    /// The judge's text of this many of them.
+    /// Makes the judge's text of a given number of questions.
     text: Box<dyn Fn(usize) -> String>,
 }
 
 impl Questions {
-    /// Questions that visit the whole table, where the game is known; otherwise seeded samples.
+    /// Questions that visit the whole table of a known game; for other games seeded samples.
     fn of<G: Game>() -> Questions {
         let questions =
             |unit, different, text: fn(usize) -> String| Questions { unit, different, text: Box::new(text) };
@@ -48,7 +48,7 @@ impl Questions {
         }
     }
 
-    /// Fewer, if the game has to solve them.
+    /// The number of questions in a stream: fewer than `lookups` if the game has to solve them.
     fn count<G: Game>(lookups: usize) -> usize {
         if G::PROFILE.tables.is_empty() { lookups.div_ceil(LOOKUPS_PER_SOLUTION) } else { lookups }
     }
@@ -75,7 +75,7 @@ impl Visitor for Streams<'_> {
     }
 }
 
-/// A stream of about `cases` inputs for every game, through `--many`; the inputs are written into `directory`.
+/// A stream of about `cases` inputs for every game, through `--many`. Writes the inputs into `directory`.
 pub fn streams(program: &Program, directory: &Path, cases: usize) -> io::Result<Vec<Contestant<'static>>> {
     visit_all(&mut Streams { program, directory, cases }).into_iter().collect()
 }
@@ -108,7 +108,7 @@ fn read_all<G: Game>(text: &str) -> Vec<G::Case> {
     cases
 }
 
-/// Calls of the library, with questions that visit the whole table after every block has been read once.
+/// Calls of the library, with questions that visit the whole table. Every block has been read once before.
 pub fn calls(program: &Program) -> Vec<Contestant<'static>> {
     let places = Places::only(&program.tables);
     let calls = visit_all(&mut Calls(&places)).into_iter().chain([word_calls(&places)]);
@@ -125,10 +125,10 @@ fn word_calls(places: &Places) -> Contestant<'static> {
 
 const CODENAMES_BOARD: &str = "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n";
 
-/// Different samples of a game without questions of its own.
+/// Number of different samples of a game without its own questions.
 const SAMPLES: usize = 1000;
 
-/// Seeded samples, the same again after [`SAMPLES`] of them.
+/// Seeded samples, which repeat after [`SAMPLES`] cases.
 fn sampled_input<G: Game>(cases: usize) -> String {
     let texts: Vec<String> =
         (0..SAMPLES.min(cases)).map(|seed| G::sample(Kind::Ordinary, seed as u64).to_string()).collect();
@@ -146,7 +146,7 @@ fn dice_input(cases: usize) -> String {
     input
 }
 
-/// Starts of six levels that visit all forms of such a start.
+/// Starts of six levels that visit all forms of them.
 fn jenga_input(cases: usize) -> String {
     let mut input = String::new();
     for case in 0..cases as u32 {
@@ -173,7 +173,7 @@ fn hopchess_cases(count: usize) -> impl Iterator<Item = Case> {
     let boards: Vec<Board> = BoardRank::all().map(BoardRank::board).collect();
     let factor = |moves: usize| ErrorFactor::new(moves as u64).expect("a positive number");
     (0..count).map(move |number| {
-        // The step has no common factor with the number of boards, so every board is visited.
+        // The step is coprime to the number of boards, so every board is visited.
         let board = boards[number * 7919 % boards.len()];
         let factors = Factors { justin: factor(number % 13 + 1), donald: factor(number / 13 % 13 + 1) };
         Case { position: Position { board, to_move: Player::Justin }, factors }

@@ -1,4 +1,4 @@
-//! Programs on a pseudo-terminal, where they behave as they do in front of a person.
+//! Programs on a pseudo-terminal, where they behave as they do in front of a user.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -10,49 +10,49 @@ use rustix::termios::{Winsize, tcsetwinsize};
 
 /// A terminal of 24 lines and 100 columns.
 pub struct Terminal {
-    /// The person's side: what is written here is typed, what is read here is shown.
-    person: File,
+    /// The user's side: what is written here is typed, what is read here is shown.
+    user: File,
     /// The program's side.
     program: File,
 }
 
-/// What a program left on its terminal.
+/// The result of a program on its terminal.
 #[derive(Debug)]
 pub struct Session {
     /// How the program ended.
     pub status: ExitStatus,
-    /// All that was shown, line ends as the terminal received them.
+    /// Everything that was shown, with line ends as the terminal received them.
     pub shown: String,
 }
 
 impl Terminal {
-    /// Opens a terminal that nothing runs on.
+    /// Opens a terminal on which nothing runs yet.
     pub fn open() -> io::Result<Terminal> {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
-        let person = openpt(flags)?;
-        unlockpt(&person)?;
-        let program = File::from(ioctl_tiocgptpeer(&person, flags)?);
+        let user = openpt(flags)?;
+        unlockpt(&user)?;
+        let program = File::from(ioctl_tiocgptpeer(&user, flags)?);
         tcsetwinsize(&program, Winsize { ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 })?;
-        Ok(Terminal { person: person.into(), program })
+        Ok(Terminal { user: user.into(), program })
     }
 
-    /// A stream of a program that is connected with the terminal.
+    /// A stream for a program, connected to the terminal.
     pub fn stream(&self) -> io::Result<Stdio> {
         Ok(self.program.try_clone()?.into())
     }
 
-    /// Runs a program whose streams are connected already, types `keys`, and waits for its end.
+    /// Runs a program whose streams are already connected, types `keys`, and waits for its end.
     pub fn run(self, command: &mut Command, keys: &[u8]) -> io::Result<Session> {
-        let Terminal { mut person, program } = self;
+        let Terminal { mut user, program } = self;
         let mut child: Child = command.spawn()?;
         // Reading ends when every copy of the program's side is closed, and the command still holds some.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         drop(program);
-        person.write_all(keys)?;
+        user.write_all(keys)?;
         let screen = thread::spawn(move || {
             let mut shown = Vec::new();
             // Linux reports the end as an input/output error.
-            let _ = person.read_to_end(&mut shown);
+            let _ = user.read_to_end(&mut shown);
             shown
         });
         let status = child.wait()?;

@@ -1,8 +1,8 @@
 //! The solver of hop chess against a plain loop over pairs of error factors and boards, in one run.
 //!
-//! The plain loop searches every full board of every shape in one thread, one pair after the other. Boards of the same
-//! shape and pair share what was solved. All 169 pairs would take minutes, so it runs over 13 pairs, in which every
-//! factor of either player occurs once, and its time is multiplied by 13.
+//! The plain loop searches every full board of every shape in one thread, pair by pair. Boards of the same shape and
+//! pair share a memo. All 169 pairs would take minutes, so it runs over 13 pairs, in which every factor of each player
+//! occurs once, and its time is multiplied by 13.
 
 use std::hint::black_box;
 use std::time::Instant;

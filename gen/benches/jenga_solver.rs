@@ -1,5 +1,5 @@
-//! Coloured Jenga: the generator, from its start to the finished table, against the referee, a plain recursion with a
-//! hash map, on the same towers.
+//! Coloured Jenga: the generator, from its start to the finished table, against the referee on the same towers. The
+//! referee is a plain recursion with a memo.
 
 use std::io;
 use std::process::{Command, Stdio};

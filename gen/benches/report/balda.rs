@@ -1,4 +1,4 @@
-//! Points of Balda by language and size, and by the time that it has.
+//! Balda's points by language and board size, and by the time for a game.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::{Bench, Section};
 use tabletop_measure::balda::{Start, mean, points, starts};
 
 const LANGUAGES: [&str; 3] = ["en", "ru", "tr"];
-/// The first start of each of these sizes is played with every budget.
+/// The first start of each of these sides is played with every budget.
 const SIDES: [usize; 4] = [5, 7, 9, 11];
 
 pub fn section(bench: &Bench) -> Section {
@@ -64,7 +64,7 @@ fn by_time(bench: &Bench) -> Result<String, Box<dyn std::error::Error>> {
     ))
 }
 
-/// The points of games from some starts, each played with every budget.
+/// The points of games, with every start played with every budget.
 struct Games {
     /// Seconds for a game.
     budgets: &'static [&'static str],

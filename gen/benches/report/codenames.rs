@@ -1,4 +1,4 @@
-//! Codenames: the worst boards of the judge, real ones, and how the cost grows.
+//! Codenames: the judge's worst boards, real ones, and how the cost grows.
 
 use tabletop::seeded::Seeded;
 
@@ -8,7 +8,7 @@ use tabletop::codenames::sample::Shape;
 use tabletop_measure::codenames::{JUDGE_TYPICAL, JUDGE_WORST, REAL_30, REAL_50, TWENTY, TWENTY_DENSE};
 use tabletop_measure::{Cost, typical_cost};
 
-/// Seeded boards of each kind; the slowest is reported.
+/// Number of seeded boards of each kind. The slowest is reported.
 const SEEDS: u64 = 3;
 
 pub fn section(bench: &Bench) -> Section {
@@ -71,7 +71,7 @@ pub fn growth(bench: &Bench) -> Section {
     Ok(text.trim_end().to_owned() + "\n")
 }
 
-/// The cost of the slowest of some seeded boards.
+/// The cost of the slowest of `seeds` seeded boards.
 fn worst(bench: &Bench, shape: Shape, seeds: u64) -> Result<Cost, Box<dyn std::error::Error>> {
     let mut worst = Cost { seconds: 0.0, peak_mebibytes: None };
     for seed in 1..=seeds {

@@ -1,4 +1,4 @@
-//! What it takes to generate the tables, by the number of threads.
+//! The cost of generating the tables, by number of threads.
 
 use std::process::{Command, Stdio};
 
@@ -18,14 +18,14 @@ use tabletop_measure::{Cost, cost, median_cost};
 
 const THREADS: [usize; 2] = [1, 2];
 
-/// A target of the generator, and how many answers it works out.
+/// A target of the generator, and the number of answers it computes.
 struct Target {
     name: &'static str,
     unit: &'static str,
     answers: usize,
 }
 
-/// What a target takes with each number of threads.
+/// The cost of a target for each number of threads.
 type Costs = [Cost; THREADS.len()];
 
 pub fn section(bench: &Bench) -> Section {
@@ -57,7 +57,7 @@ pub fn section(bench: &Bench) -> Section {
     ))
 }
 
-/// The median costs of the targets, which take turns.
+/// The median cost of each target. The targets take turns.
 fn median_costs(bench: &Bench, targets: &[Target], rounds: usize) -> Result<Vec<Costs>, Box<dyn std::error::Error>> {
     let mut costs = vec![THREADS.map(|_| Vec::new()); targets.len()];
     for _ in 0..rounds {
@@ -91,7 +91,7 @@ fn targets(places: &Places) -> Result<Vec<Target>, Box<dyn std::error::Error>> {
     tabletop_gen::cli::targets().map(|name| target(name, places)).collect()
 }
 
-/// A target with what it works out; where nothing else is known, these are the records of its tables.
+/// A target with its number of answers. For an unknown target these are the records of its tables.
 fn target(name: &'static str, places: &Places) -> Result<Target, Box<dyn std::error::Error>> {
     let (unit, answers) = match name {
         "dice" => ("pairs", HAND_COUNT * HAND_COUNT),

@@ -1,4 +1,4 @@
-//! How the cost of a query grows with what is asked.
+//! How the cost of a query grows with its input.
 
 use std::time::Instant;
 
@@ -44,7 +44,7 @@ fn jenga_query(bench: &Bench, tower: &Tower) -> Result<Cost, Box<dyn std::error:
     Ok(typical_cost(bench.program.query("jenga").arg(file))?)
 }
 
-/// How many towers the plain solver visits, and how long it takes.
+/// The number of towers that the plain solver visits, and its time.
 fn plain_jenga(tower: &Tower) -> (String, String) {
     let begin = Instant::now();
     let mut referee = Referee::default();
@@ -81,7 +81,7 @@ fn hopchess_by_cells(bench: &Bench) -> Section {
     ))
 }
 
-/// The points of Balda by size and by time have a section of their own; this is what they cost.
+/// What a proposal costs by board size. Balda's points have their own section.
 fn balda_by_cells(bench: &Bench) -> Section {
     let proposals: u32 = bench.effort.choose(10_000, 2_000_000);
     let mut starts: Vec<_> = starts().filter(|start| start.language == "en").collect();

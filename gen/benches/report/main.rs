@@ -1,6 +1,6 @@
-//! Measures all of tabletop in one run and writes `BENCHMARKS.md` with its plots, whole. Run it as `benches/report`.
+//! Measures all of tabletop in one run, and rewrites `BENCHMARKS.md` and its plots. Run it with `benches/report`.
 //!
-//! Machines differ and are seldom quiet. So what is compared takes turns, figures are medians, and ratios are in bold.
+//! Machines differ and are rarely idle. So what is compared takes turns, figures are medians, and ratios are in bold.
 
 mod balda;
 mod codenames;
@@ -83,7 +83,7 @@ enum Effort {
 }
 
 impl Effort {
-    /// One of two amounts of work.
+    /// Chooses the amount of work.
     fn choose<T>(self, quick: T, full: T) -> T {
         match self {
             Effort::Quick => quick,
@@ -120,12 +120,12 @@ impl Bench {
         Ok(bench)
     }
 
-    /// The file of a plot, until the report is published.
+    /// The temporary file of a plot, until the report is published.
     fn plot(&self, name: &str) -> PathBuf {
         self.scratch.path().join("plots").join(name)
     }
 
-    /// Writes the report and its plots, all at the end: a run that is stopped leaves the last report whole.
+    /// Writes the report and its plots at the end of the run. A stopped run leaves the last report unchanged.
     fn publish(&self, report: &str) -> io::Result<()> {
         let plots = self.out.join(PLOTS);
         fs::create_dir_all(&plots)?;
@@ -136,7 +136,7 @@ impl Bench {
         fs::write(self.out.join(REPORT), report)
     }
 
-    /// A file with this input.
+    /// Writes an input into a file, and returns its path.
     fn input(&self, name: &str, text: &str) -> Result<PathBuf, Box<dyn Error>> {
         let file = self.scratch.path().join(name);
         fs::write(&file, text)?;

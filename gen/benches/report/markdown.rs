@@ -36,7 +36,7 @@ pub fn whole(number: u64) -> String {
     indicatif::HumanCount(number).to_string()
 }
 
-/// A time in the unit that suits it.
+/// A time in a suitable unit.
 pub fn time(seconds: f64) -> String {
     match seconds {
         seconds if seconds >= 1.0 => format!("{} s", significant(seconds)),
@@ -51,7 +51,7 @@ pub fn mebibytes(amount: Option<f64>) -> String {
     amount.map_or(String::from("–"), |amount| format!("{} MiB", significant(amount)))
 }
 
-/// A number of rounds in words.
+/// A number of rounds with its noun.
 pub fn rounds_of(rounds: usize) -> String {
     if rounds == 1 { String::from("one round") } else { format!("{rounds} rounds") }
 }

@@ -1,4 +1,4 @@
-//! What the tables save: a plain solver that starts from nothing, against the answer that `tabletop` has.
+//! What the tables save: plain solvers that start from nothing, against the answers of `tabletop`.
 
 use std::hint::black_box;
 
@@ -12,7 +12,7 @@ use super::{Bench, Section};
 use tabletop_measure::codenames::{JUDGE_WORST, Recursion, win};
 use tabletop_measure::{Contestant, lookup, medians};
 
-/// A plain solver with its question, and the game whose answer it is compared with.
+/// A plain solver with its question, and the game that it is compared with.
 struct Question<'a> {
     game: &'static str,
     solver: Contestant<'a>,
@@ -50,7 +50,7 @@ pub fn section(bench: &Bench) -> Section {
         }),
     ];
     let mut ours = lookup::calls(&bench.program);
-    // Solved, not looked up: the same board for both.
+    // Codenames is solved, not looked up, so both solve the same board.
     ours.retain(|contestant| contestant.name != "codenames");
     ours.push(Contestant::new("codenames", "", 1, || {
         black_box(win(&board));
@@ -64,7 +64,7 @@ pub fn section(bench: &Bench) -> Section {
     ))
 }
 
-/// Gives the name of a game.
+/// Returns the name of a game.
 struct Name;
 
 impl Visitor for Name {
@@ -83,7 +83,7 @@ fn rows(rounds: usize, questions: Vec<Question<'_>>, ours: Vec<Contestant<'_>>) 
     let row = |game: &str| {
         let answerer = contestants.iter().position(|contestant| contestant.name == game).expect("every game answers");
         let ours = medians[answerer] / contestants[answerer].count as f64;
-        // A game without a plain solver has a row too, so that what is missing is seen.
+        // A game without a plain solver has a row too, which shows that it is missing.
         let Some(solver) = asked.iter().position(|&asked| asked == game) else {
             return vec![format!("{game}, no plain solver"), String::from("–"), time(ours), String::from("–")];
         };
@@ -92,7 +92,7 @@ fn rows(rounds: usize, questions: Vec<Question<'_>>, ours: Vec<Contestant<'_>>) 
     visit_all(&mut Name).into_iter().map(row).collect()
 }
 
-/// A start of this many levels, no two of them alike.
+/// A start of `levels` different levels.
 pub fn start(levels: usize) -> Tower {
     let kinds = ["RGB", "GRB", "BGR", "GGR", "BRB", "RBG", "BBG", "GRG"];
     let levels = kinds.iter().take(levels).map(|level| level.parse().expect("three letters are a level"));

@@ -20,7 +20,7 @@ pub struct Axes<'a> {
     pub title: &'a str,
     pub x: &'a str,
     pub y: &'a str,
-    /// Where no data are expected.
+    /// A corner without data.
     pub legend: SeriesLabelPosition,
 }
 
@@ -33,9 +33,9 @@ pub struct Series {
 /// Where the vertical axis begins.
 #[derive(Clone, Copy)]
 pub enum Baseline {
-    /// At nothing: lengths can be compared.
+    /// At zero, so that lengths can be compared.
     Zero,
-    /// Below the lowest value: small differences can be seen.
+    /// Below the lowest value, so that small differences can be seen.
     Lowest,
 }
 
@@ -137,7 +137,7 @@ fn extent(series: &[Series]) -> (f64, f64) {
     (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
 }
 
-/// The number of a place that has its label `offset` after it.
+/// The number of the place whose label stands at `place`, which is `offset` after the place itself.
 fn whole_place(place: f64, offset: f64) -> Option<usize> {
     let number = place - offset;
     ((number - number.round()).abs() < 1e-6 && number > -0.5).then_some(number.round() as usize)

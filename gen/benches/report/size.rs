@@ -1,4 +1,4 @@
-//! How small the tables are: against a plain array of what they answer, and against that array packed by zstd alone.
+//! The size of the tables, against a plain array of their answers, and against that array compressed by zstd alone.
 
 use std::fs;
 
@@ -18,7 +18,7 @@ use super::{Bench, Section};
 /// The highest level of the zstd program without further options.
 const LEVEL: i32 = 19;
 
-/// What some tables answer, as a plain array.
+/// The answers of one or more tables, as a plain array.
 struct Content {
     name: &'static str,
     /// What one entry of the array is.
@@ -45,7 +45,7 @@ pub fn section(bench: &Bench) -> Section {
             ratio(raw / bytes),
             ratio(packed / bytes),
         ]);
-        // The whole name would overlap the next one.
+        // The full name would overlap the next one.
         names.push(content.name.replace("balda-boards", "boards"));
         raw_sizes.push(raw);
         packed_sizes.push(packed);
@@ -71,7 +71,7 @@ pub fn section(bench: &Bench) -> Section {
     ))
 }
 
-/// What every table of the list answers.
+/// The answers of every table in the list.
 fn contents(places: &Places) -> Result<Vec<Content>, TableError> {
     let mut contents: Vec<Content> = Vec::new();
     for table in tables() {
@@ -82,7 +82,7 @@ fn contents(places: &Places) -> Result<Vec<Content>, TableError> {
     Ok(contents)
 }
 
-/// What a table answers, alone or with others. Where nothing else is known, the records are the answers.
+/// The answers of a table, alone or with others. For an unknown table these are its records.
 fn content(places: &Places, table: &'static Spec) -> Result<Content, TableError> {
     if *table == BOARDS || *table == ROWS {
         return hopchess(places);
@@ -105,7 +105,7 @@ fn content(places: &Places, table: &'static Spec) -> Result<Content, TableError>
     table.records.dispatch(Records { places, table, unit })
 }
 
-/// A table whose records are what it answers.
+/// A table whose records are its answers.
 struct Records<'a> {
     places: &'a Places,
     table: &'static Spec,

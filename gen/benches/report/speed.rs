@@ -1,4 +1,4 @@
-//! How long a query takes: as a process of its own, in a stream, and as a call of the library.
+//! How long a query takes: as a process, in a stream, and as a call of the library.
 
 use super::markdown::{ratio, rounds_of, significant, table, time};
 use super::{Bench, Section};
