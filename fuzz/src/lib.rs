@@ -1,8 +1,8 @@
-//! What is fuzzed: one function for each reader of foreign bytes, which panics if the reader does something wrong.
+//! The fuzz targets: one function for each reader of untrusted bytes, which panics if the reader does something wrong.
 //!
 //! libFuzzer runs these functions (`fuzz/fuzz_targets`), and so does `cargo test`, with seeded mutations of real inputs
-//! (`tests/it/fuzz.rs`). Each takes any bytes. A reader must not panic, must not work without bound, and must name a line
-//! or a remedy when it refuses. What it has read can be written, and reads back as the same.
+//! (`tests/it/fuzz.rs`). Each takes any bytes. A reader must not panic, must end in bounded time, and must name a line
+//! or a remedy when it refuses. What it accepts can be written, and reads back the same.
 
 pub mod prelude;
 mod tables;
@@ -15,15 +15,15 @@ use std::path::{Path, PathBuf};
 
 use tabletop::game::{Game, Visitor, visit_all};
 
-/// What is fuzzed.
+/// A fuzz target.
 pub struct Target {
-    /// A game, or the name of its file in `fuzz_targets`.
+    /// The name of a game, or of a file in `fuzz_targets`.
     pub name: &'static str,
-    /// Gives it some bytes.
+    /// Runs the target on some bytes.
     pub run: fn(&[u8]),
 }
 
-/// Every target: the text of every game in the list, then what is read beside them.
+/// Every target: the text of every game in the list, then the other readers.
 pub fn targets() -> Vec<Target> {
     let mut targets = visit_all(&mut GameTargets);
     targets.extend([
@@ -39,7 +39,7 @@ pub fn targets() -> Vec<Target> {
     targets
 }
 
-/// Collects a target for every game.
+/// Returns the target of a game.
 struct GameTargets;
 
 impl Visitor for GameTargets {

@@ -1,4 +1,4 @@
-//! Where the parts of a table's file lie, as the format documents it, for those who damage and forge tables.
+//! The layout of a table file, as the format documents it, for tests that damage and forge tables.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -31,7 +31,7 @@ pub fn u64_at(file: &[u8], offset: usize) -> Option<u64> {
     file.get(offset..)?.first_chunk().map(|&bytes| u64::from_le_bytes(bytes))
 }
 
-/// Bytes of the prelude, as far as the file has one.
+/// Bytes of the prelude, if the file has a whole one.
 pub fn prelude_bytes(file: &[u8]) -> Option<usize> {
     let prelude = u32_at(file, FRAME_BYTES_AT)? + 8;
     (HEADER_AT + HASH_BYTES..=file.len()).contains(&prelude).then_some(prelude)
@@ -50,14 +50,14 @@ pub fn block(file: &[u8], entry: usize) -> Option<&[u8]> {
     file.get(start..start.checked_add(u32_at(file, entry + ENTRY_LENGTH_AT)?)?)
 }
 
-/// Sets the hash of the prelude right, as a forger would.
+/// Corrects the hash of the prelude, as a forger would.
 pub fn set_prelude_hash(file: &mut [u8]) {
     let Some(prelude) = prelude_bytes(file) else { return };
     let hash = xxh3_64(&file[..prelude - HASH_BYTES]);
     file[prelude - HASH_BYTES..prelude].copy_from_slice(&hash.to_le_bytes());
 }
 
-/// Sets the hashes of the blocks and of the prelude right, as far as they have a place.
+/// Corrects the hashes of the blocks and of the prelude, where the file has room for them.
 pub fn set_hashes(file: &mut [u8]) {
     for entry in entries(file) {
         let hash = block(file, entry).map_or(0, xxh3_64);

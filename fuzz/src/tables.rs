@@ -1,4 +1,4 @@
-//! The container of the tables, and what the games make of records that no generator wrote.
+//! The table container, and the games with records that no generator wrote.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use tabletop::table::{Places, Record, RecordTask, Remedy, Spec, Table, TableByte
 
 use crate::prelude::{ENTRY_BYTES, FILE_BYTES_AT, HASH_BYTES, HEADER_AT, set_hashes};
 
-/// A table's file: it is refused with a remedy, or read wholly.
+/// Any bytes as a table file: refused with a remedy, or read completely.
 pub fn table(bytes: &[u8]) {
     for spec in tables() {
         spec.records.dispatch(OpenAndRead { bytes, spec });
@@ -29,7 +29,7 @@ pub fn table(bytes: &[u8]) {
     }
 }
 
-/// Opens a table's file, and reads it wholly.
+/// Opens a table file, and reads it completely.
 struct OpenAndRead<'a> {
     bytes: &'a [u8],
     spec: &'static Spec,
@@ -78,8 +78,8 @@ fn read_library<D: AsRef<[u8]>>(table: &Table<D, u8>, language: Language) {
     }
 }
 
-/// A table's file with its length and every hash set right, as a forger would: what lies behind the hashes must hold by
-/// itself.
+/// A table file with the right length and the right hashes, as a forger would make it: the checks behind the hashes
+/// must be enough.
 pub fn forged_table(bytes: &[u8]) {
     let mut file = bytes.to_vec();
     let length = file.len() as u64;
@@ -90,7 +90,7 @@ pub fn forged_table(bytes: &[u8]) {
     table(&file);
 }
 
-/// Any numbers as the arcs of a word graph: they are refused, or are a graph that lists the words that it counts.
+/// Any numbers as the arcs of a word graph: refused, or a graph that lists as many words as it counts.
 pub fn word_graph(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
     let alphabet = if choice.is_multiple_of(2) { Alphabet::Latin } else { Alphabet::Russian };
@@ -124,8 +124,7 @@ fn check_graph(graph: &Dawg, alphabet: Alphabet) {
     assert_eq!(minimal.dictionary(), dictionary);
 }
 
-/// Any bytes as a library of boards: they are refused, or are boards that can be filled and that are written as the same
-/// bytes.
+/// Any bytes as a library of boards: refused, or boards that can be filled and are written as the same bytes.
 pub fn board_library(bytes: &[u8]) {
     let Some((&choice, records)) = bytes.split_first() else { return };
     let alphabet = if choice.is_multiple_of(2) { Alphabet::Latin } else { Alphabet::Russian };
@@ -147,8 +146,7 @@ fn check_library(library: &Library, records: &[u8], alphabet: Alphabet) {
     }
 }
 
-/// Any number of any records in a table of dice, of Jenga or of hop chess: what a game does with records that the specs
-/// would have refused.
+// These specs allow any number of any records, so that a game meets records that its own specs would refuse.
 static PAIRS: Spec = Spec { positions: None, values: Values::Any, ..dice::index::PAIRS };
 static HANDS: Spec = Spec { positions: None, values: Values::Any, ..dice::index::HANDS };
 static REROLLS: Spec = Spec { positions: None, values: Values::Any, ..dice::index::REROLLS };
@@ -161,7 +159,7 @@ pub fn games_with_tables() -> Vec<&'static str> {
     PROFILES.iter().filter(|profile| !profile.tables.is_empty()).map(|profile| profile.name).collect()
 }
 
-/// Any records in a table whose hashes are all right: a game answers or refuses, and does not panic.
+/// Any records in a table with right hashes: a game answers or refuses, and does not panic.
 pub fn forged_records(bytes: &[u8]) {
     let Some((&choice, records)) = bytes.split_first() else { return };
     let games = games_with_tables();
@@ -194,7 +192,7 @@ pub fn forged_records(bytes: &[u8]) {
     }
 }
 
-/// Asks any game of the list about small cases when its tables hold these records, repeated as often as there is room.
+/// Asks a game of the list about small cases. Its tables are filled with these records, repeated.
 pub fn forged_directory(game: &str, records: &[u8]) {
     visit_named(game, &mut ForgedDirectory { records }).expect("the game is in the list");
 }
@@ -214,7 +212,7 @@ impl Visitor for ForgedDirectory<'_> {
             let few = (self.records.len() / spec.records.size()) as u64;
             let bytes = spec.positions.unwrap_or(few) as usize * spec.records.size();
             let records: Vec<u8> = self.records.iter().copied().cycle().take(bytes.min(MOST_RECORD_BYTES)).collect();
-            std::fs::write(directory.join(spec.file_name()), forge(spec, &records)).expect("there is room for a table");
+            std::fs::write(directory.join(spec.file_name()), forge(spec, &records)).expect("the table can be written");
         }
         let game = G::at(&Places::only(&directory).in_memory());
         for seed in 0..4 {
@@ -226,7 +224,7 @@ impl Visitor for ForgedDirectory<'_> {
                 }
                 Err(error) => assert!(error.to_string().contains("tabletop-gen "), "{error}"),
             }
-            // Other records may be read for the moves, so that there may be advice without a value, and a value without it.
+            // Advice may need other records than the value, so either may fail alone.
             if let Ok(advice) = game.advise(&case) {
                 assert!(!advice.to_text(Paint::Plain).is_empty());
             }
@@ -235,11 +233,11 @@ impl Visitor for ForgedDirectory<'_> {
     }
 }
 
-/// The tables of words, then those of boards, by language.
+/// Reads a table of Balda: `choice` numbers those of words, then those of boards, by language.
 fn forged_balda(choice: usize, records: &[u8]) {
     let languages = Language::ALL.len();
     let language = Language::ALL[choice % languages];
-    // The path is the one that refusals are checked against.
+    // `opened` uses the path that `assert_refusal` expects.
     if (choice / languages).is_multiple_of(2) {
         let spec = index::spec(language);
         read_words(&opened(forge(spec, records), spec).unwrap(), language);
@@ -289,7 +287,7 @@ fn ask_hopchess(hopchess: &Hopchess) {
     }
 }
 
-/// The most bytes of records in a forged table: one raw block of zstd holds twice as many.
+/// The most bytes of records in a forged table, half of what one raw block of zstd can hold.
 const MOST_RECORD_BYTES: usize = 1 << 16;
 
 /// The file of a table with one block that holds these records. The block is a zstd frame that stores its bytes
@@ -337,7 +335,7 @@ fn forge_header(spec: &Spec, count: usize) -> Vec<u8> {
     header
 }
 
-/// A frame of one segment with its size in four bytes, and one last block of the raw kind.
+/// A single-segment frame: its size in four bytes, then one last block of raw bytes.
 fn forge_frame(records: &[u8]) -> Vec<u8> {
     let mut frame = vec![0x28, 0xB5, 0x2F, 0xFD, 0b1010_0000];
     frame.extend_from_slice(&(records.len() as u32).to_le_bytes());

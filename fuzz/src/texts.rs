@@ -1,4 +1,4 @@
-//! The contest's texts and the notations of positions in mid-game.
+//! The contest's texts, and the texts of positions in mid-game.
 
 use std::fmt::Debug;
 use std::io::{self, Read};
@@ -15,10 +15,10 @@ use tabletop::table::Places;
 
 use super::shipped_tables;
 
-/// Gives a few bytes at a time, as a slow pipe may.
-struct Trickle<'a>(&'a [u8]);
+/// Returns a few bytes at a time, as a slow pipe may.
+struct SlowReader<'a>(&'a [u8]);
 
-impl Read for Trickle<'_> {
+impl Read for SlowReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // Long inputs come in larger pieces, so that reading them does not take long.
         let piece = if self.0.len() < 2000 { 1 + self.0.len() % 3 } else { 1000 + self.0.len() % 7 };
@@ -30,16 +30,17 @@ impl Read for Trickle<'_> {
     }
 }
 
-/// The lines of an input that comes at once, or slowly.
+/// The lines of an input that arrives at once, or slowly.
 type Source<'a> = Lines<Box<dyn Read + 'a>>;
 
 fn lines<'a>(bytes: impl Read + 'a) -> Source<'a> {
     Lines::new(Box::new(bytes))
 }
 
-/// Reads the bytes at once and in small pieces, which must give the same, and returns what was read, if anything was.
+/// Reads the bytes at once and in small pieces, with the same result. Returns what was read, or `None` if it was
+/// refused.
 fn read_twice<T: Debug>(bytes: &[u8], read: impl Fn(&mut Source) -> Result<T, InputError>) -> Option<T> {
-    let (whole, pieces) = (read(&mut lines(bytes)), read(&mut lines(Trickle(bytes))));
+    let (whole, pieces) = (read(&mut lines(bytes)), read(&mut lines(SlowReader(bytes))));
     assert_eq!(format!("{whole:?}"), format!("{pieces:?}"));
     match whole {
         Ok(read) => Some(read),
@@ -50,7 +51,7 @@ fn read_twice<T: Debug>(bytes: &[u8], read: impl Fn(&mut Source) -> Result<T, In
     }
 }
 
-/// A refusal is one printable line that names a line of the text, or where the next ones are missing.
+/// Asserts that a refusal is one printable line that names a line of the text, or a missing line after it.
 fn assert_refusal(bytes: &[u8], error: &InputError) {
     const LINES_THAT_MAY_BE_MISSING: usize = 3;
     let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
@@ -65,7 +66,7 @@ fn places() -> Places {
     Places::only(shipped_tables())
 }
 
-/// A game's text: what is read is written and read back, and what is answered quickly has an answer and advice.
+/// A game's text: every input that is read can be written and read back, and quick cases have an answer and advice.
 pub fn game<G: Game>(bytes: &[u8]) {
     const QUICK_CASES: usize = 20;
     let Some(cases) = read_twice(bytes, read_input::<G>) else { return };
@@ -88,7 +89,7 @@ fn read_input<G: Game>(lines: &mut Source) -> Result<Vec<G::Case>, InputError> {
     Ok(cases)
 }
 
-/// Balda's input with its dictionary, which survives the word graph; with a small one a legal game is played.
+/// Balda's input. The word graph must keep the dictionary. With a small dictionary a legal game is played.
 pub fn balda_input(bytes: &[u8]) {
     const QUICK_LETTERS: usize = 200;
     fn read(lines: &mut Source) -> Result<Input, InputError> {
@@ -133,8 +134,8 @@ fn small_graph(alphabet: Alphabet) -> &'static Dawg {
     }
 }
 
-/// Balda's board in mid-game: it is written as it is read, and every word that is offered next is a legal move that leads
-/// to a board which is read again.
+/// Balda's board in mid-game: it reads back from its text, and every listed next word is a legal move to a board that
+/// reads back too.
 pub fn balda_board(bytes: &[u8]) {
     fn read(lines: &mut Source) -> Result<BaldaPosition, InputError> {
         position::read_position(lines)?.position(|_| true)
@@ -149,7 +150,7 @@ pub fn balda_board(bytes: &[u8]) {
     }
 }
 
-/// Balda's strict judge: what it accepts is legal by the rules and reads back from what is written of it.
+/// Balda's strict judge: a game that it accepts is legal by the rules, and reads back from its text.
 pub fn balda_check(bytes: &[u8]) {
     let Some((&choice, output)) = bytes.split_first() else { return };
     let input = &SAMPLE_INPUTS[usize::from(choice) % SAMPLE_INPUTS.len()];
@@ -158,7 +159,7 @@ pub fn balda_check(bytes: &[u8]) {
             game.check(|word| input.dictionary.contains(word)).unwrap();
             let mut text = Vec::new();
             balda_judge::write_game(&game, Encoding::Contest, &mut text);
-            assert_eq!(balda_judge::check(input, &mut lines(Trickle(&text))).unwrap(), game);
+            assert_eq!(balda_judge::check(input, &mut lines(SlowReader(&text))).unwrap(), game);
         }
         Err(Violation::Format(error)) => assert_refusal(output, &error),
         Err(Violation::Rule { line, broken }) => {
@@ -167,7 +168,7 @@ pub fn balda_check(bytes: &[u8]) {
     }
 }
 
-/// The inputs of the statement's samples; an output for one of them begins with a byte that chooses it.
+/// The inputs of the statement's samples. The first byte of a fuzzed output chooses one of them.
 static SAMPLE_INPUTS: LazyLock<[Input; 3]> = LazyLock::new(|| {
     [
         (Language::English, "kenaf", "kenaf fang gnat tango enate tang"),
