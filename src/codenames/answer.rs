@@ -1,4 +1,4 @@
-//! The value of a board, its hints ranked, and what the best one leads to.
+//! The value of a board, its ranked hints, and the first guesses after the best one.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::ranked::ranked;
 /// Decimals of the contest's answer.
 pub const DIGITS: usize = 4;
 
-/// Values that differ by less are equal: the solver's rounding errors stay far below.
+/// Values that differ by less than this are equal. The solver's rounding errors are far smaller.
 const EQUAL: f64 = 1e-12;
 
 /// The probability that the team to move wins.
@@ -17,7 +17,7 @@ const EQUAL: f64 = 1e-12;
 pub struct Probability(f64);
 
 impl Probability {
-    /// Rounding may leave a value just outside 0 to 1.
+    /// Clamps the value to 0..1, because rounding may leave it just outside.
     fn new(value: f64) -> Probability {
         Probability(value.clamp(0.0, 1.0))
     }
@@ -32,19 +32,19 @@ impl Probability {
         format!("{:.*}", digits, self.0)
     }
 
-    /// Whether two probabilities are the same but for rounding errors.
+    /// Whether two probabilities are equal up to rounding errors.
     pub fn equals(self, other: Probability) -> bool {
         (self.0 - other.0).abs() < EQUAL
     }
 
-    /// A key that sorts the higher one first and does not tell equal ones apart.
-    fn falling(self) -> i64 {
+    /// A sort key: higher probabilities come first, and equal ones have the same key.
+    fn descending_key(self) -> i64 {
         -((self.0 / EQUAL).round() as i64)
     }
 }
 
 impl fmt::Display for Probability {
-    /// Writes four decimals if the format does not say how many.
+    /// Writes four decimals, or the precision of the format.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.*}", f.precision().unwrap_or(DIGITS), self.0)
     }
@@ -53,31 +53,31 @@ impl fmt::Display for Probability {
 /// A hint with its best number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Move {
-    /// The place of the hint in the input, from 0.
+    /// The number of the hint in the input, from 0.
     pub hint: usize,
-    /// The best number of hits to ask for; of equally good ones, the smallest.
+    /// The best number of hits to ask for; the smallest if several are equally good.
     pub number: usize,
-    /// The probability with this number.
+    /// The probability to win with this number.
     pub win: Probability,
 }
 
 impl fmt::Display for Move {
-    /// Counts the hints from 1, as people do.
+    /// Counts the hints from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "hint {} with number {}", self.hint + 1, self.number)
     }
 }
 
-/// What a first guess brings about.
+/// The result of a first guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// It reveals the team's last agent.
     Wins,
-    /// It is a hit, and the team guesses on.
+    /// It is a hit, and the team guesses again.
     GuessesOn,
     /// It is the last hit that was asked for.
     Stops,
-    /// It is a miss.
+    /// It is a miss, which ends the turn.
     EndsTurn,
     /// It reveals an assassin, or the other team's last agent.
     Loses,
@@ -95,47 +95,45 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A card that the first guess may point at.
+/// A possible first guess.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guess {
-    /// The place of the card on the board.
+    /// The place of the card on the board, from 0.
     pub card: usize,
-    /// What happens.
+    /// The result of the guess.
     pub outcome: Outcome,
-    /// The probability from then on.
+    /// The probability to win after the guess.
     pub win: Probability,
-    /// The board after it, where it is the last guess of the turn. There is none where the team guesses on, nor after an
-    /// assassin: the game is then over, which a board cannot say.
+    /// The board after the guess if it ends the turn; `None` after an assassin, because a board cannot show this end.
     pub next: Option<Board>,
 }
 
 /// The best hint in detail.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BestMove {
-    /// The probabilities with the numbers 1, 2, … up to the unrevealed words.
+    /// The probabilities with the numbers 1, 2, … up to the number of unrevealed words.
     pub numbers: Vec<Probability>,
-    /// Its unrevealed cards as first guesses after the hint with its best number, in the order of the board.
+    /// The first guesses after the hint with its best number: one per unrevealed card, in the order of the board.
     pub guesses: Vec<Guess>,
 }
 
-/// What the team to move may do, best first.
+/// The legal hints of the team to move, best first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
-    /// The probability with the best hint; 0 if there is no legal one. If the game is over, 1 for the winner, else 0.
+    /// The probability to win with the best hint; 0 if no hint is legal. If the game is over: 1 for the winner, else 0.
     pub win: Probability,
-    /// The team that has won already. Then there are no moves.
+    /// The team that has already won, if any. Then there are no moves.
     pub winner: Option<Team>,
-    /// If the team to move cannot win: the places of its agents that no hint mentions, which is why. Empty if it can win,
-    /// and where it loses for another reason.
+    /// If the team to move cannot win because no hint mentions some of its agents: their places. Else empty.
     pub blocked_by: Vec<usize>,
-    /// All legal hints, the best first, equal ones in the order of the input.
+    /// All legal hints, the best first; equal ones are in the order of the input.
     pub moves: Vec<Move>,
-    /// The first of them, if there is one.
+    /// The first of these hints in detail.
     pub best: Option<BestMove>,
 }
 
 impl Solution<'_> {
-    /// The probability that the team to move wins. If the game is over, 1 for the winner, else 0.
+    /// The probability that the team to move wins. If the game is over: 1 if it has won, else 0.
     pub fn win(&self) -> Probability {
         Probability::new(1.0 - self.standing(None, self.board().to_move().other()))
     }
@@ -144,9 +142,9 @@ impl Solution<'_> {
     pub fn advise(&self) -> Advice {
         let board = self.board();
         let win = self.win();
-        // The moves come in the order of the hints.
+        // In the order of the input, which the ranking keeps for equal hints.
         let moves = (0..board.hints().len()).filter_map(|hint| self.best_number(hint)).collect();
-        let moves = ranked(moves, |choice: &Move| choice.win.falling());
+        let moves = ranked(moves, |choice: &Move| choice.win.descending_key());
         let best =
             moves.first().map(|best| BestMove { numbers: self.by_number(best.hint), guesses: self.guesses(best) });
         let cannot_win = board.winner().is_none() && win.equals(Probability(0.0));
@@ -154,7 +152,7 @@ impl Solution<'_> {
         Advice { win, winner: board.winner(), blocked_by, moves, best }
     }
 
-    /// The probabilities of a hint with the numbers 1, 2, … up to its unrevealed words.
+    /// The probabilities of a hint with the numbers 1, 2, … up to its number of unrevealed words.
     fn by_number(&self, hint: usize) -> Vec<Probability> {
         self.values(None, self.board().to_move(), hint).into_iter().map(Probability::new).collect()
     }
@@ -162,7 +160,7 @@ impl Solution<'_> {
     /// The hint with its best number, or `None` if all its words are revealed.
     fn best_number(&self, hint: usize) -> Option<Move> {
         let values = self.by_number(hint).into_iter().zip(1..);
-        let (win, number) = values.min_by_key(|&(win, number)| (win.falling(), number))?;
+        let (win, number) = values.min_by_key(|&(win, number)| (win.descending_key(), number))?;
         Some(Move { hint, number, win })
     }
 

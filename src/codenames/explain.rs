@@ -1,4 +1,4 @@
-//! Explanations of Codenames, as people and programs read them.
+//! Explanations of Codenames, as text and as JSON.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use super::rules::{Board, Identity, Team};
 use crate::explain::{Explain, Paint, RankedMove};
 use crate::text::visible;
 
-/// The advice on a board, with the number of decimals in which probabilities are written.
+/// The advice on a board, with the number of decimals to write.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoardAdvice {
     /// The board.
@@ -46,7 +46,7 @@ impl Serialize for BoardAdvice {
     }
 }
 
-/// A board with every legal hint, as people and scripts read it.
+/// The advice in the form that is written as JSON and as text.
 #[derive(Serialize)]
 struct AdviceObject {
     game: &'static str,
@@ -100,7 +100,7 @@ struct GuessObject {
     next: Option<String>,
 }
 
-/// What is left of a team.
+/// A team and its number of unrevealed agents.
 struct TeamSummary {
     name: String,
     agents: usize,

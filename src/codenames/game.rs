@@ -1,4 +1,4 @@
-//! Codenames behind the shape of every game.
+//! Codenames as a [`Game`].
 
 use std::io::Read;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use crate::game::{self, Error, Game, GameOption, Kind, Profile, Role, Size, Verd
 use crate::input::{InputError, Lines};
 use crate::table::{Places, TableError};
 
-/// A board that is expected to take longer than this is not quick.
+/// A board counts as quick if it is expected to take at most this time.
 const QUICK: Duration = Duration::from_millis(10);
 
-/// Codenames, solved when it is asked for.
+/// Codenames; each board is solved on request.
 pub struct Codenames {
     digits: usize,
-    /// What a board may take.
+    /// The time that a board may take; without it, the solver's default.
     time: Option<Duration>,
     watch: Option<Watch>,
 }
@@ -31,7 +31,7 @@ impl Default for Codenames {
 }
 
 impl Codenames {
-    /// Solves a board and hands the solution over.
+    /// Solves a board and passes the solution to `ask`.
     fn solve<T>(&self, board: &Board, ask: impl FnOnce(&Solution<'_>) -> T) -> Result<T, Error> {
         let show = |solve::Progress { done, total }| {
             if let Some(watch) = &self.watch {
@@ -49,7 +49,7 @@ fn limit(error: SolveError) -> Error {
     Error::Limit { reason: error.found(), remedy: remedy(error) }
 }
 
-/// What to do about a board that is not solved.
+/// What the user can do if a board is not solved.
 fn remedy(error: SolveError) -> String {
     match error {
         SolveError::TooLong { effort, .. } => {
@@ -125,7 +125,7 @@ Example:
     fn read(lines: &mut Lines<impl Read>) -> Result<Board, InputError> {
         let header = judge::read_header(lines)?;
         let board = judge::read_board(header, lines)?;
-        // Fewer cards fit into the memory of any machine that does not limit it; a limit shows when the board is solved.
+        // A smaller board fits in memory, unless the memory is limited; then solving it fails.
         if board.cards().len() > MAX_LIVE {
             let refused = |error: SolveError| InputError::malformed(header.line, error.found(), remedy(error));
             Solver::new(board.clone()).map_err(refused)?;
@@ -153,7 +153,8 @@ Example:
     fn remark(&self, board: &Board) -> Option<String> {
         board.can_get_stuck().then(|| {
             String::from(
-                "the hints can run out before either team has won, which is read as a loss for the team whose turn it is then",
+                "the hints can run out before either team has won, which is read as a loss for the team whose turn \
+                 it is then",
             )
         })
     }

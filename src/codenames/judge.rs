@@ -1,6 +1,6 @@
-//! The contest's text: a board with its hints in, the probability that the team to move wins out.
+//! The contest's text formats. Input: a board with its hints. Output: the probability that the team to move wins.
 //!
-//! Words may be anything without white space. An identity `.` is a card that is revealed already.
+//! Words may have any characters except white space. The identity `.` is a card that is already revealed.
 
 use std::fmt;
 use std::io::Read;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 use super::rules::{self, Board, BoardError, Card, CardSet, Identity, MAX_CARDS, MAX_HINTS, Team};
 use crate::input::{self, InputError, Line, Lines};
 
-/// The largest error that the contest accepts, and a little more for the rounding of a difference.
+/// The largest error that the contest accepts, plus a margin for the rounding of a difference.
 pub(super) const TOLERANCE: f64 = 1e-4 + 1e-12;
 
 const CAPITALS: &str = "write capital letters: R, B, I, A";
@@ -20,7 +20,7 @@ const HINT_FORMAT: &str = "write the number of words and then these words of the
 pub struct Header {
     /// The number of the line, from 1.
     pub line: u64,
-    /// How many cards follow.
+    /// The number of cards.
     pub cards: usize,
     /// The team to move.
     pub to_move: Team,
@@ -59,7 +59,7 @@ pub fn read_board(header: Header, lines: &mut Lines<impl Read>) -> Result<Board,
     Ok(board)
 }
 
-/// What is wrong with a board, at a line.
+/// Turns a board error into an input error at a line.
 fn at(line: Line<'_>) -> impl Fn(BoardError) -> InputError {
     move |error| line.error(error.found(), error.remedy())
 }
@@ -75,7 +75,7 @@ fn read_words(count: usize, lines: &mut Lines<impl Read>) -> Result<Vec<String>,
     Ok(words.into_iter().map(str::to_owned).collect())
 }
 
-/// Reads the identities of cards with these words; the board has no hints yet.
+/// Reads the identities of the cards with these words; the returned board has no hints yet.
 fn read_identities(
     header: Header,
     words_of_cards: Vec<String>,
@@ -128,14 +128,14 @@ fn quote(word: &str) -> String {
     input::quote(word.as_bytes())
 }
 
-/// A plain whole number from 1 to `largest`.
+/// A whole number from 1 to `largest`.
 fn read_count(word: &str, largest: usize) -> Option<usize> {
     let count = usize::try_from(input::whole_number(word.as_bytes())?).ok()?;
     (1..=largest).contains(&count).then_some(count)
 }
 
 impl fmt::Display for Board {
-    /// Writes the contest's text, each line with its end.
+    /// Writes the contest's text; every line ends with a line feed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cards = self.cards();
         writeln!(f, "{} {}", cards.len(), self.to_move().letter())?;
@@ -161,7 +161,7 @@ fn write_line<T: fmt::Display>(f: &mut fmt::Formatter<'_>, words: impl Iterator<
 impl FromStr for Board {
     type Err = InputError;
 
-    /// Reads the contest's text of one board, also of one that is too large to be solved.
+    /// Reads the contest's text of one board, even if the board is too large to be solved.
     fn from_str(text: &str) -> Result<Board, InputError> {
         let mut lines = Lines::new(text.as_bytes());
         let header = read_header(&mut lines)?;

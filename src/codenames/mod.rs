@@ -1,7 +1,7 @@
 //! Codenames: two teams, secret identities, and hints that both spymasters share.
 //!
-//! A board is different every time, so there is no table: the game is solved when it is asked for. Every guess reveals
-//! a card, so it is enough to know the value of each set of unrevealed cards, the smaller sets first.
+//! There are too many boards for a table, so each board is solved on request. Every guess reveals a card, so the solver
+//! computes the value of each set of unrevealed cards, the smaller sets first.
 //!
 //! ```
 //! use tabletop::codenames::{Board, Card, Identity, Run, Solver, Team};

@@ -1,4 +1,4 @@
-//! What Codenames is: cards with secret identities, hints that point at cards, two teams.
+//! The rules: cards with secret identities, hints that mention cards, and two teams.
 
 use std::fmt;
 
@@ -8,20 +8,20 @@ use crate::input::quote;
 pub const MAX_CARDS: usize = 64;
 /// The largest number of hints that a board can have.
 pub const MAX_HINTS: usize = 1000;
-/// The longest word that a card can bear, in bytes.
+/// The longest word that a card can have, in bytes.
 pub const MAX_WORD_BYTES: usize = 1000;
 
 /// One of the two teams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Team {
-    /// The team of the letter `R`.
+    /// The team with the letter `R`.
     Red,
-    /// The team of the letter `B`.
+    /// The team with the letter `B`.
     Blue,
 }
 
 impl Team {
-    /// Both teams, in the order in which tables list them.
+    /// Both teams; an array per team is in this order.
     pub const BOTH: [Team; 2] = [Team::Red, Team::Blue];
 
     /// The opponent.
@@ -50,16 +50,16 @@ impl fmt::Display for Team {
     }
 }
 
-/// What a card turns out to be when it is pointed at.
+/// What a card is when it is revealed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Identity {
-    /// An agent of a team; a team whose agents are all revealed wins.
+    /// An agent of a team. A team wins when all its agents are revealed.
     Agent(Team),
-    /// An innocent bystander: it ends the turn.
+    /// An innocent bystander: revealing it ends the turn.
     Innocent,
-    /// An assassin: who points at it loses.
+    /// An assassin: the team that reveals it loses.
     Assassin,
-    /// A card that was revealed before (a position in mid-game): it is out of the game.
+    /// A card that was revealed earlier, in a position in mid-game.
     Revealed,
 }
 
@@ -116,20 +116,20 @@ impl Card {
         Card { word: word.into(), identity }
     }
 
-    /// The word that it bears.
+    /// The word on the card.
     pub fn word(&self) -> &str {
         &self.word
     }
 
-    /// What it is.
+    /// The identity of the card.
     pub fn identity(&self) -> Identity {
         self.identity
     }
 }
 
-/// A position: the board, the dictionary of hints that both teams share, and who moves.
+/// A position: the cards, the hints that both teams share, and the team to move.
 ///
-/// A team whose agents are all revealed has won, and the game is over; see [`Board::winner`].
+/// If all agents of a team are revealed, it has won and the game is over; see [`Board::winner`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     cards: Vec<Card>,
@@ -138,8 +138,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board of 1 to [`MAX_CARDS`] cards with different words, and 1 to [`MAX_HINTS`] hints, each given by the words
-    /// of the cards that it is associated with.
+    /// A board of 1 to [`MAX_CARDS`] cards with different words and 1 to [`MAX_HINTS`] hints. A hint is given by the
+    /// words of the cards that it mentions.
     pub fn new<H>(
         to_move: Team,
         cards: impl IntoIterator<Item = Card>,
@@ -160,7 +160,7 @@ impl Board {
         Ok(board)
     }
 
-    /// A board that still lacks its hints.
+    /// A board to which hints are still to be added.
     pub(crate) fn without_hints(to_move: Team, cards: Vec<Card>) -> Result<Board, BoardError> {
         if !(1..=MAX_CARDS).contains(&cards.len()) {
             return Err(BoardError::CardCount(cards.len()));
@@ -171,7 +171,7 @@ impl Board {
         Ok(board)
     }
 
-    /// A team without an unrevealed agent has won if one of its agents can be among the revealed cards.
+    /// A team without unrevealed agents has won. That needs a revealed card, which may have been its agent.
     fn check_agents(&self) -> Result<(), BoardError> {
         let some_revealed = self.cards.iter().any(|card| card.identity == Identity::Revealed);
         match Team::BOTH.map(|team| self.agents(team) == 0) {
@@ -182,7 +182,7 @@ impl Board {
         }
     }
 
-    /// The cards that bear the words of a hint.
+    /// The cards with the words of a hint.
     pub(crate) fn card_set<W: AsRef<str>>(&self, words: impl IntoIterator<Item = W>) -> Result<CardSet, BoardError> {
         let mut set = CardSet::default();
         for word in words {
@@ -197,7 +197,7 @@ impl Board {
         if set == CardSet::default() { Err(BoardError::EmptyHint) } else { Ok(set) }
     }
 
-    /// Adds a hint, while there are fewer than [`MAX_HINTS`].
+    /// Adds a hint; an error if there are already [`MAX_HINTS`].
     pub(crate) fn add_hint(&mut self, hint: CardSet) -> Result<(), BoardError> {
         if self.hints.len() == MAX_HINTS {
             return Err(BoardError::HintCount(MAX_HINTS + 1));
@@ -211,7 +211,7 @@ impl Board {
         &self.cards
     }
 
-    /// The cards that each hint word is associated with, in the order of the input.
+    /// The hints in the order of the input, each as the set of cards that it mentions.
     pub fn hints(&self) -> &[CardSet] {
         &self.hints
     }
@@ -226,23 +226,23 @@ impl Board {
         self.cards.iter().filter(|card| card.identity == Identity::Agent(team)).count()
     }
 
-    /// The team that has won already: all its agents are revealed.
+    /// The team that has already won, if any: all its agents are revealed.
     pub fn winner(&self) -> Option<Team> {
         Team::BOTH.into_iter().find(|&team| self.agents(team) == 0)
     }
 
-    /// The places of a team's unrevealed agents that no hint mentions. While there is one, the team wins only if the
-    /// other team points at an assassin or has no legal hint left.
+    /// The places of a team's unrevealed agents that no hint mentions. If there are any, the team wins only if the
+    /// other team reveals an assassin or has no legal hint left.
     pub fn unmentioned_agents(&self, team: Team) -> Vec<usize> {
         let own = |&card: &usize| self.cards[card].identity == Identity::Agent(team);
         let mentioned = |card: usize| self.hints.iter().any(|hint| hint.contains(card));
         (0..self.cards.len()).filter(own).filter(|&card| !mentioned(card)).collect()
     }
 
-    /// Whether play can reach a position in which no hint is legal and nobody has won. The team to move loses there.
+    /// Whether the game can reach a position without a legal hint and without a winner. The team to move loses there.
     ///
-    /// In such a position every card that a hint mentions is revealed. Nobody has won there only if both teams have an
-    /// agent that no hint mentions. A hint with an assassin never runs out.
+    /// In this position every card that a hint mentions is revealed. So both teams must have an agent that no hint
+    /// mentions, and no hint may mention an assassin, because a hint with an assassin always stays legal.
     pub fn can_get_stuck(&self) -> bool {
         let assassin = |card: usize| self.cards[card].identity == Identity::Assassin;
         Team::BOTH.iter().all(|&team| !self.unmentioned_agents(team).is_empty())
@@ -251,7 +251,7 @@ impl Board {
 
     /// The board after a turn whose last guess is `card`: the card is revealed and the other team is to move.
     ///
-    /// There is none after an assassin. The game is then over, which a board cannot say.
+    /// An error after an assassin: the game is over, but a board cannot show that it ended this way.
     pub fn after_last_guess(&self, card: usize) -> Result<Board, GuessError> {
         if self.winner().is_some() {
             return Err(GuessError::Over);
@@ -269,7 +269,7 @@ impl Board {
     }
 }
 
-/// Each card has a word of its own.
+/// Checks every word, and that no two cards have the same word.
 pub(crate) fn check_words<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Result<(), BoardError> {
     for (place, word) in words.clone().enumerate() {
         check_word(word)?;
@@ -280,7 +280,7 @@ pub(crate) fn check_words<'a>(words: impl Iterator<Item = &'a str> + Clone) -> R
     Ok(())
 }
 
-/// Words are separated by spaces and tabs and stand on one line.
+/// Checks a word. In the text format, words are separated by white space.
 fn check_word(word: &str) -> Result<(), BoardError> {
     if word.is_empty() || word.contains([' ', '\t', '\n', '\r']) {
         return Err(BoardError::NotAWord(word.to_owned()));
@@ -291,7 +291,7 @@ fn check_word(word: &str) -> Result<(), BoardError> {
     Ok(())
 }
 
-/// Why there is no such board.
+/// Why a board is not valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoardError {
@@ -303,11 +303,11 @@ pub enum BoardError {
     NotAWord(String),
     /// A word is longer than [`MAX_WORD_BYTES`].
     LongWord(String),
-    /// Two cards bear the same word.
+    /// Two cards have the same word.
     WordTwice(String),
     /// A team has no agent and no card is revealed.
     NoAgent(Team),
-    /// Neither team has an unrevealed agent; the game was over before that.
+    /// Neither team has an unrevealed agent, but the game ends when the first team has none.
     BothWon,
     /// A hint has no words.
     EmptyHint,
@@ -362,7 +362,7 @@ impl fmt::Display for BoardError {
 
 impl std::error::Error for BoardError {}
 
-/// Why no board follows from a guess.
+/// Why there is no board after a guess.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GuessError {
@@ -370,7 +370,7 @@ pub enum GuessError {
     Over,
     /// The board has no card at this place.
     NoCard(usize),
-    /// The card is revealed already.
+    /// The card is already revealed.
     Revealed(String),
     /// The card is an assassin: the guess ends the game.
     Assassin(String),

@@ -1,10 +1,10 @@
-//! Seeded boards: the same seed gives the same board on every machine.
+//! Sample boards from a seed: the same seed gives the same board on every machine.
 
 use super::rules::{Board, BoardError, Card, Identity, MAX_CARDS, MAX_HINTS, Team};
 use crate::game::Size;
 use crate::seeded::Seeded;
 
-/// Words for the cards, as the contest wants them: up to 20 small English letters.
+/// Words for the cards, within the contest's limits: at most 20 lower-case English letters.
 const WORDS: [&str; MAX_CARDS] = [
     "apple", "arrow", "badge", "bark", "bat", "bell", "bridge", "button", "cave", "chest", "cloud", "comet", "copper",
     "crown", "dice", "dog", "dragon", "drum", "eagle", "engine", "fan", "field", "fork", "garden", "glass", "hammer",
@@ -13,7 +13,7 @@ const WORDS: [&str; MAX_CARDS] = [
     "server", "sleep", "spring", "table", "ticket", "tower", "umbrella", "violin", "wave", "whistle", "wing", "yard",
 ];
 
-/// How many cards of each identity a board has, and its hints.
+/// The number of cards of each identity, and the number and size of the hints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// Agents of the red team.
@@ -26,7 +26,7 @@ pub struct Shape {
     pub assassins: usize,
     /// Hints.
     pub hints: usize,
-    /// The fewest and the most words of a hint; at most all cards are taken.
+    /// The fewest and the most words of a hint, limited by the number of cards.
     pub words: [usize; 2],
 }
 
@@ -36,18 +36,18 @@ impl Shape {
         self.red + self.blue + self.innocent + self.assassins
     }
 
-    /// A board of this shape, its cards shuffled and its hints drawn at random; an error if no board has this shape.
+    /// A board of this shape with shuffled cards and random hints; an error if no board has this shape.
     pub fn board(&self, seeded: &mut Seeded) -> Result<Board, BoardError> {
         let (cards, hints) = self.deal(seeded)?;
         self.build(&cards, &hints, seeded)
     }
 
-    /// As [`Shape::board`], but every agent is mentioned by a hint, so that no game on it gets stuck.
-    fn ending(&self, seeded: &mut Seeded) -> Board {
-        self.deal_ending(seeded).expect("the shapes of samples are possible")
+    /// As [`Shape::board`], but every agent is mentioned by a hint, so that no game gets stuck.
+    fn finishable_board(&self, seeded: &mut Seeded) -> Board {
+        self.try_finishable_board(seeded).expect("the shapes of samples are possible")
     }
 
-    fn deal_ending(&self, seeded: &mut Seeded) -> Result<Board, BoardError> {
+    fn try_finishable_board(&self, seeded: &mut Seeded) -> Result<Board, BoardError> {
         let (cards, mut hints) = self.deal(seeded)?;
         for (place, card) in cards.iter().enumerate() {
             let is_agent = matches!(card.identity(), Identity::Agent(_));
@@ -59,7 +59,7 @@ impl Shape {
         self.build(&cards, &hints, seeded)
     }
 
-    /// The cards, and the places of the cards of each hint.
+    /// Random cards, and for each hint the places of its cards.
     fn deal(&self, seeded: &mut Seeded) -> Result<(Vec<Card>, Vec<Vec<usize>>), BoardError> {
         if !(1..=MAX_CARDS).contains(&self.cards()) {
             return Err(BoardError::CardCount(self.cards()));
@@ -97,7 +97,7 @@ pub fn tiny(seed: u64) -> Board {
     let red = 1 + pick(seeded, cards - assassins - 1);
     let blue = 1 + pick(seeded, cards - assassins - red);
     let innocent = cards - assassins - red - blue;
-    Shape { red, blue, innocent, assassins, hints: 1 + pick(seeded, 3), words: [1, 3] }.ending(seeded)
+    Shape { red, blue, innocent, assassins, hints: 1 + pick(seeded, 3), words: [1, 3] }.finishable_board(seeded)
 }
 
 /// A board of 8 to 12 cards with 8 to 20 hints of up to 4 words.
@@ -105,29 +105,30 @@ pub fn ordinary(seed: u64) -> Board {
     let seeded = &mut Seeded(seed);
     let [red, blue] = [3 + pick(seeded, 2), 3 + pick(seeded, 2)];
     let [innocent, assassins] = [1 + pick(seeded, 3), 1];
-    Shape { red, blue, innocent, assassins, hints: 8 + pick(seeded, 13), words: [1, 4] }.ending(seeded)
+    Shape { red, blue, innocent, assassins, hints: 8 + pick(seeded, 13), words: [1, 4] }.finishable_board(seeded)
 }
 
-/// The most that the contest allows: 15 cards and 50 hints, of half the board. Without assassins misses cost least,
-/// which rules the fewest hints out.
+/// A board at the contest's limits: 15 cards and 50 hints, each of half the board. Without assassins misses cost least,
+/// so bounds exclude the fewest hints.
 pub fn worst(seed: u64) -> Board {
     let shape = Shape { red: 8, blue: 7, innocent: 0, assassins: 0, hints: 50, words: [7, 8] };
-    shape.ending(&mut Seeded(seed))
+    shape.finishable_board(&mut Seeded(seed))
 }
 
-/// The sizes that a sample can be asked for.
+/// The sizes that can be chosen for a sample.
 pub(super) const SIZES: &[Size] = &[
     Size { name: "cards", limits: 2..=MAX_CARDS as u32 },
     Size { name: "hints", limits: 1..=MAX_HINTS as u32 },
     Size { name: "words", limits: 1..=MAX_CARDS as u32 },
 ];
-/// The contest's limits.
+/// The contest's largest number of cards.
 const CONTEST_CARDS: usize = 15;
+/// The contest's largest number of hints.
 const CONTEST_HINTS: usize = 50;
-/// How often a shape is dealt before it is held to give no board on which every game ends.
-const DEALS: usize = 200;
+/// The number of random boards that are tried before the sizes are refused.
+const ATTEMPTS: usize = 200;
 
-/// A board of this many cards, hints and words per hint, on which every game ends.
+/// A board with these numbers of cards, hints and words per hint, on which no game gets stuck.
 pub(super) fn sized([cards, hints, words]: [Option<usize>; 3], seed: u64) -> Result<Board, String> {
     let seeded = &mut Seeded(seed);
     let cards = cards.unwrap_or_else(|| {
@@ -139,7 +140,7 @@ pub(super) fn sized([cards, hints, words]: [Option<usize>; 3], seed: u64) -> Res
     if most > cards {
         return Err(format!("hints of {most} words on a board of {cards} cards, ask for fewer words or more cards"));
     }
-    for _ in 0..DEALS {
+    for _ in 0..ATTEMPTS {
         let assassins = usize::from(cards > 3);
         let red = (2 * cards / 5).max(1);
         let blue = (red + pick(seeded, 2)).min(cards - red - assassins).max(1);
@@ -154,8 +155,8 @@ pub(super) fn sized([cards, hints, words]: [Option<usize>; 3], seed: u64) -> Res
     Err(format!("with {hints} hints of up to {most} words the hints can run out, ask for more hints or words"))
 }
 
-/// A board of a shape that programs get wrong: hints without a card of one's own, hints that name everything, hints of
-/// one word, many assassins, and agents that no hint of one team mentions.
+/// A board of a kind that programs often get wrong: hints without an own card, hints that mention all cards, hints of
+/// one word, many assassins, or agents that no hint mentions.
 pub(super) fn edge(seed: u64) -> Board {
     let seeded = &mut Seeded(seed);
     let shape = match pick(seeded, 5) {
@@ -168,12 +169,12 @@ pub(super) fn edge(seed: u64) -> Board {
     let agents_may_be_unmentioned = pick(seeded, 2) == 0;
     match shape.board(seeded) {
         Ok(board) if agents_may_be_unmentioned && !board.can_get_stuck() => board,
-        _ => shape.ending(seeded),
+        _ => shape.finishable_board(seeded),
     }
 }
 
-/// Boards with fewer cards, hints or words in a hint, or with an innocent for an assassin, on which every game still
-/// ends.
+/// Smaller boards on which no game gets stuck: with fewer cards, hints or words in a hint, or with an innocent instead
+/// of an assassin.
 pub(super) fn smaller(board: &Board) -> Vec<Board> {
     let cards: Vec<usize> = (0..board.cards().len()).collect();
     let hints: Vec<Vec<usize>> = board.hints().iter().map(|hint| hint.iter().collect()).collect();
@@ -206,7 +207,7 @@ pub(super) fn smaller(board: &Board) -> Vec<Board> {
     found.into_iter().flatten().filter(|smaller| !smaller.can_get_stuck()).collect()
 }
 
-/// The board of these cards and hints; a hint that loses all its cards is lost. `None` if that is no board.
+/// The board with only these cards and hints, without hints that have no card left; `None` if it is not valid.
 fn rebuilt(board: &Board, kept: &[usize], hints: &[Vec<usize>]) -> Option<Board> {
     let cards = kept.iter().map(|&card| board.cards()[card].clone());
     let hints = hints.iter().map(|hint| hint.iter().filter(|card| kept.contains(card)).collect::<Vec<_>>());

@@ -7,52 +7,53 @@
 //! strip │ 16 values, one per place │
 //! ```
 //!
-//! The sets of a strip differ only in their four lowest cards and lie side by side, so that one vector instruction
-//! works on several of them. A block is solved by one thread and then only read. Blocks with equally many cards in
-//! their high bits cannot lead to each other, so they can be solved at the same time.
+//! The sets of a strip differ only in their four lowest cards and are adjacent, so one vector instruction works on
+//! several of them. A block is solved by one thread and then only read. Blocks with the same number of cards in their
+//! high bits do not depend on each other, so they can be solved at the same time.
 
 use super::SolveError;
 use super::live::LiveSet;
 use super::memory::reserved;
 use crate::codenames::rules::Team;
 
-/// Cards that tell the sets of a strip apart.
+/// Number of low cards in which the sets of a strip differ.
 pub const STRIP_CARDS: usize = 4;
-/// Sets in a strip.
+/// Number of sets in a strip.
 pub const STRIP_SETS: usize = 1 << STRIP_CARDS;
 
 /// The probabilities that a team wins, for each of the sets of a strip.
 pub type Strip = [f64; STRIP_SETS];
 
-/// The probability that a team wins after it has handed over the turn, by the set that is then unrevealed.
+/// Gives the standing of a team for each set of unrevealed cards: the probability that the team wins when the other
+/// team is to move.
 ///
-/// A team whose agents are all revealed has won, whoever would be next: its standing is 1, and the other team's is 0.
+/// A team whose agents are all revealed has won: its standing is 1, and the other team's is 0.
 pub trait Standings {
-    /// The standing of a team.
+    /// The standing of a team when `set` is unrevealed.
     fn standing(&self, set: LiveSet, team: Team) -> f64;
 }
 
-/// Where a set lies in its strip.
+/// The index of a set in its strip.
 #[inline(always)]
 pub fn place(set: LiveSet) -> usize {
     set.index() % STRIP_SETS
 }
 
-/// A block of strips, both teams' in turn.
+/// The strips of a block, alternately for both teams.
 pub type Block = Vec<Strip>;
 
-/// How set numbers are cut into blocks.
+/// How sets are divided into blocks.
 #[derive(Debug, Clone, Copy)]
 pub struct Layout {
     blocks: usize,
-    /// Sets per block, as a power of two.
+    /// Binary logarithm of the number of sets per block.
     block_shift: u32,
-    /// Strips per block and team, less one.
+    /// Strips per block and team, minus one.
     strip_mask: usize,
 }
 
 impl Layout {
-    /// `2^block_cards` blocks that hold all sets of `width` live cards.
+    /// `2^block_cards` blocks for all sets of `width` live cards.
     pub fn new(width: usize, block_cards: usize) -> Layout {
         let width = width.max(STRIP_CARDS);
         let block_cards = block_cards.min(width - STRIP_CARDS);
@@ -71,7 +72,7 @@ impl Layout {
         self.strip_mask + 1
     }
 
-    /// The smallest set of a strip: its low cards are all revealed.
+    /// The smallest set of a strip, with all low cards revealed.
     pub fn base(self, block: usize, strip: usize) -> LiveSet {
         LiveSet(((block * self.strips() + strip) * STRIP_SETS) as u32)
     }
@@ -88,7 +89,7 @@ impl Layout {
     }
 }
 
-/// All blocks; those that are not solved yet are empty.
+/// All blocks; a block that is not solved yet is empty.
 #[derive(Debug)]
 pub struct Blocks {
     layout: Layout,
@@ -101,12 +102,12 @@ impl Blocks {
         Blocks { layout, blocks: vec![Block::new(); layout.blocks()] }
     }
 
-    /// How set numbers are cut into blocks.
+    /// How sets are divided into blocks.
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Puts a solved block in.
+    /// Stores a solved block.
     pub fn insert(&mut self, number: usize, block: Block) {
         self.blocks[number] = block;
     }
@@ -118,7 +119,7 @@ impl Standings for Blocks {
     }
 }
 
-/// A block that is being solved, with the solved ones to look things up in.
+/// The block that is being solved, and the solved blocks that it depends on.
 pub struct OpenBlock<'a> {
     solved: &'a Blocks,
     number: usize,
@@ -126,7 +127,7 @@ pub struct OpenBlock<'a> {
 }
 
 impl OpenBlock<'_> {
-    /// Starts the block of a number.
+    /// Starts block `number`.
     pub fn new(solved: &Blocks, number: usize) -> Result<OpenBlock<'_>, SolveError> {
         Ok(OpenBlock { solved, number, block: reserved(2 * solved.layout.strips())? })
     }
@@ -136,7 +137,7 @@ impl OpenBlock<'_> {
         self.block.extend([[0.0; STRIP_SETS]; 2]);
     }
 
-    /// Writes the standings of both teams at a place of the strip that was started last.
+    /// Writes the standings of both teams at `place` of the last strip.
     pub fn write(&mut self, place: usize, standings: [f64; 2]) {
         let last = self.block.len() - standings.len();
         for (strip, standing) in self.block[last..].iter_mut().zip(standings) {
@@ -144,12 +145,12 @@ impl OpenBlock<'_> {
         }
     }
 
-    /// The block, solved.
+    /// The solved block.
     pub fn into_block(self) -> Block {
         self.block
     }
 
-    /// The strip in which `set` has the place [`place`].
+    /// The strip of `set`; its index in the strip is [`place`].
     #[inline(always)]
     pub fn strip(&self, set: LiveSet, team: Team) -> &Strip {
         let number = self.solved.layout.block(set);

@@ -1,26 +1,27 @@
-//! The board by classes of cards that play cannot tell apart.
+//! Classes of interchangeable cards.
 //!
-//! Cards with the same identity that the same hints mention are interchangeable: it only matters how many of them are
-//! unrevealed. So a position is a number per class, and these numbers are the digits of the position's index:
+//! Cards with the same identity that are mentioned by the same hints are interchangeable: only the number of unrevealed
+//! ones matters. So a position is one count per class, and the counts are the digits of the position's index:
 //!
 //! ```text
 //! index = count of class 0 + (size of class 0 + 1) · (count of class 1 + (size of class 1 + 1) · (…))
 //! ```
 //!
-//! Revealing a card of a class subtracts the class's stride from the index, so counting up visits every position after
-//! all the positions that it can lead to. With all cards in classes of their own these are the sets of [`super::live`].
+//! Revealing a card of a class subtracts the class's stride from the index. So in rising order of the index, every
+//! position comes after all positions that it leads to. If each class has one card, the indexes are the sets of
+//! [`super::live`].
 
 use super::live::live_cards;
 use crate::codenames::rules::{Board, CardSet, Identity, Team};
 
-/// Interchangeable cards.
+/// A class of interchangeable cards.
 #[derive(Debug, Clone)]
 pub struct Class {
     /// The cards.
     pub cards: Vec<usize>,
     /// The team whose agents they are, if they are agents.
     pub owner: Option<Team>,
-    /// What one of them counts in the index of a position.
+    /// How much each unrevealed card adds to the index of a position.
     pub stride: usize,
 }
 
@@ -30,7 +31,7 @@ impl Class {
         self.cards.len()
     }
 
-    /// Whether the cards are agents of a team.
+    /// Whether the cards are agents of `team`.
     #[inline(always)]
     pub fn is_own(&self, team: Team) -> bool {
         self.owner == Some(team)
@@ -40,9 +41,9 @@ impl Class {
 /// A hint as a set of classes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClassHint {
-    /// The classes that it mentions, each with all its cards.
+    /// The classes that it mentions; it mentions all cards of a class or none.
     pub classes: Vec<usize>,
-    /// How many assassins it mentions.
+    /// The number of assassins that it mentions.
     pub assassins: usize,
 }
 
@@ -50,11 +51,11 @@ pub struct ClassHint {
 #[derive(Debug, Clone)]
 pub struct ClassBoard {
     pub classes: Vec<Class>,
-    /// The usable hints of the board; hints that coincide are merged.
+    /// The usable hints of the board, without duplicates.
     pub hints: Vec<ClassHint>,
-    /// Per team, whether it has agents that no hint mentions: then it can never have all its agents revealed.
+    /// Per team, whether it has agents that no hint mentions, so that never all its agents are revealed.
     pub some_unmentioned: [bool; 2],
-    /// The number of positions; `None` if an index does not hold it.
+    /// The number of positions; `None` if it overflows.
     pub positions: Option<usize>,
 }
 
@@ -76,7 +77,7 @@ impl ClassBoard {
         reduced
     }
 
-    /// A hint of the board in classes.
+    /// A hint of the board as a set of classes.
     pub fn hint(&self, board: &Board, hint: CardSet) -> ClassHint {
         let mentioned = |&class: &usize| hint.contains(self.classes[class].cards[0]);
         let assassin = |&card: &usize| board.cards()[card].identity() == Identity::Assassin;
@@ -97,7 +98,7 @@ impl ClassBoard {
     }
 }
 
-/// The classes of the live cards, those that the fewest hints mention first; strides are not set.
+/// The classes of the live cards, those that the fewest hints mention first. The strides are not set yet.
 fn classes(board: &Board) -> Vec<Class> {
     let mut classes: Vec<Class> = Vec::new();
     let same_hints =

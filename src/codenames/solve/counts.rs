@@ -1,7 +1,7 @@
-//! Boards with interchangeable cards: the value of every position of [`super::classes`].
+//! Solves boards with interchangeable cards: the value of every position of [`super::classes`].
 //!
-//! The closed form of [`super::turn`] visits each number of hits per own class once and weighs it with the sets of
-//! cards that it stands for. The bound that rules hints out is the one of [`super::strips`].
+//! The closed form of [`super::turn`] visits each number of hits per own class once, and multiplies it by the number of
+//! sets of cards with these hits. The bound that excludes hints is the one of [`super::strips`].
 
 use super::SolveError;
 use super::classes::{ClassBoard, ClassHint};
@@ -11,13 +11,13 @@ use super::turn::{Chances, Value, by_number};
 use super::{Progress, Watch};
 use crate::codenames::rules::{MAX_CARDS, Team};
 
-/// Numbers of own cards that a hint can have, from none to all.
+/// Number of different counts of own cards in a hint, from none to all.
 const LEVELS: usize = MAX_CARDS + 1;
-/// Positions between two looks at the clock.
+/// Positions between two checks of the clock.
 const POSITIONS_PER_CHECK: usize = 64;
-/// Parts of a run that are told to the watch.
+/// About how many times a run reports its progress.
 const PARTS: usize = 256;
-/// Boards with fewer positions are solved before anybody would look.
+/// Boards with fewer positions are solved so fast that they report no progress.
 const WATCHED_POSITIONS: usize = 1 << 18;
 
 /// The standings of both teams in every position.
@@ -27,14 +27,14 @@ pub struct CountStandings {
 }
 
 impl CountStandings {
-    /// The probability that `team` wins after it has handed over the turn.
+    /// The probability that `team` wins when the other team is to move.
     #[inline(always)]
     pub fn standing(&self, index: usize, team: Team) -> f64 {
         self.standings[index][team as usize]
     }
 }
 
-/// Solves a board, counting up through its positions.
+/// Solves a board, in rising order of its positions.
 pub fn solve(board: &ClassBoard, chances: &Chances, stop: Stop, watch: Watch) -> Result<CountStandings, SolveError> {
     let positions = board.positions.ok_or(SolveError::OutOfMemory)?;
     let mut solved = CountStandings { standings: reserved(positions)? };
@@ -47,7 +47,7 @@ pub fn solve(board: &ClassBoard, chances: &Chances, stop: Stop, watch: Watch) ->
         }
         let standings = worker.standings(&solved, &position)?;
         solved.standings.push(standings);
-        position.count_up(board);
+        position.advance(board);
         if positions >= WATCHED_POSITIONS && (index + 1) % part == 0 {
             watch(Progress { done: (index + 1) / part, total: positions.div_ceil(part) });
         }
@@ -59,12 +59,12 @@ pub fn solve(board: &ClassBoard, chances: &Chances, stop: Stop, watch: Watch) ->
     Ok(solved)
 }
 
-/// How many cards of each class are unrevealed.
+/// A position: the number of unrevealed cards of each class.
 #[derive(Debug, Clone)]
 pub struct Position {
     index: usize,
     counts: Vec<usize>,
-    /// The unrevealed agents of each team.
+    /// The number of unrevealed agents of each team that hints mention.
     own: [usize; 2],
 }
 
@@ -73,7 +73,7 @@ impl Position {
         Position { index: 0, counts: vec![0; board.classes.len()], own: [0; 2] }
     }
 
-    /// All cards: the position at the start.
+    /// The start position: all cards are unrevealed.
     pub fn root(board: &ClassBoard) -> Position {
         let mut position = Position::empty(board);
         for (class, count) in board.classes.iter().zip(&mut position.counts) {
@@ -86,7 +86,7 @@ impl Position {
         position
     }
 
-    /// The position after a card of a class is revealed; one must be left.
+    /// The position after a card of `class` is revealed; an unrevealed one must be left.
     pub fn without(&self, board: &ClassBoard, class: usize) -> Position {
         let mut position = self.clone();
         position.counts[class] -= 1;
@@ -102,7 +102,7 @@ impl Position {
         self.index
     }
 
-    fn count_up(&mut self, board: &ClassBoard) {
+    fn advance(&mut self, board: &ClassBoard) {
         self.index += 1;
         for (class, count) in board.classes.iter().zip(&mut self.counts) {
             let wraps = *count == class.size();
@@ -121,21 +121,21 @@ impl Position {
         self.own[team as usize] == 0 && !board.some_unmentioned[team as usize]
     }
 
-    /// The number of words of a hint that can be guessed.
+    /// The number of unrevealed words of a hint.
     #[inline(always)]
     fn size(&self, hint: &ClassHint) -> usize {
         hint.assassins + hint.classes.iter().map(|&class| self.counts[class]).sum::<usize>()
     }
 }
 
-/// Works out one position after another.
+/// Computes the standings, one position after the other.
 struct Worker<'a> {
     board: &'a ClassBoard,
     chances: &'a Chances,
     stop: Stop<'a>,
-    /// Per class: what its cards are worth at most as a first guess, all together.
+    /// Per class: an upper bound on the sum of the values of its cards as first guesses.
     first_guesses: Vec<f64>,
-    /// Per hint: what it is worth at most.
+    /// Per hint: an upper bound on its value.
     bounds: Vec<f64>,
     turn: Turn,
 }
@@ -162,7 +162,7 @@ impl<'a> Worker<'a> {
         Ok([1.0 - blue, 1.0 - red])
     }
 
-    /// The value of the best hint: the one with the highest bound first, then all whose bound could still beat it.
+    /// The value of the best hint: computes the hint with the highest bound, then all hints whose bound could beat it.
     fn best(&mut self, solved: &CountStandings, position: &Position, team: Team) -> Result<f64, SolveError> {
         self.bound_first_guesses(solved, position, team);
         let (mut highest, mut first) = (0.0, None);
@@ -214,12 +214,12 @@ impl<'a> Worker<'a> {
         self.turn.set(self.board, position, team, &self.board.hints[hint]);
         self.stop.check_before(self.turn.own_cards)?;
         let mut best = 0.0;
-        self.turn.tell_values(solved, self.chances, |value| best.raise(&value));
+        self.turn.each_value(solved, self.chances, |value| best.raise(&value));
         Ok(best)
     }
 }
 
-/// The values of a hint with the numbers 1, 2, … up to its unrevealed words.
+/// The values of a hint with the numbers 1, 2, … up to its number of unrevealed words.
 pub fn values(
     board: &ClassBoard,
     solved: &CountStandings,
@@ -231,12 +231,12 @@ pub fn values(
     let mut turn = Turn::new();
     turn.set(board, position, team, hint);
     let mut values = Vec::new();
-    turn.tell_values(solved, chances, |value| values.push(value));
+    turn.each_value(solved, chances, |value| values.push(value));
     let wins = turn.own_cards == position.own[team as usize] && !board.some_unmentioned[team as usize];
     by_number(values, turn.own_cards, wins, turn.size)
 }
 
-/// Unrevealed cards of one class in a hint.
+/// The unrevealed cards of one class in a hint.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     count: usize,
@@ -250,11 +250,11 @@ struct Turn {
     team: Team,
     /// The hint's unrevealed cards that are the team's own.
     own: Vec<Part>,
-    /// Its other unrevealed cards, without assassins.
+    /// The hint's other unrevealed cards, without assassins.
     other: Vec<Part>,
-    /// How many cards are the team's own.
+    /// The number of the team's own cards.
     own_cards: usize,
-    /// Its unrevealed words.
+    /// The number of unrevealed words.
     size: usize,
 }
 
@@ -282,15 +282,15 @@ impl Turn {
         }
     }
 
-    /// Hands over the values with the numbers 1, 2, …, own cards + 1, as the closed form has them.
-    fn tell_values(&self, solved: &CountStandings, chances: &Chances, tell: impl FnMut(f64)) {
+    /// Calls `visit` with the values for the numbers 1, 2, …, own cards + 1, by the closed form.
+    fn each_value(&self, solved: &CountStandings, chances: &Chances, visit: impl FnMut(f64)) {
         let mut sums = Sums { pass: [0.0; LEVELS], miss: [0.0; LEVELS] };
         self.add_hits(solved, chances, &self.own, Hits { left: self.index, count: 0, sets: 1.0 }, &mut sums);
         let levels = ..=self.own_cards;
-        chances.tell_values(self.size, &sums.pass[levels], &sums.miss[levels], tell);
+        chances.each_value(self.size, &sums.pass[levels], &sums.miss[levels], visit);
     }
 
-    /// Adds up what follows after some hits and each number of further hits in the classes `own`.
+    /// Adds the standings after `hits` plus any number of further hits in the classes `own`.
     fn add_hits(&self, solved: &CountStandings, chances: &Chances, own: &[Part], hits: Hits, sums: &mut Sums) {
         let Some((part, rest)) = own.split_first() else {
             if hits.count > 0 {
@@ -316,14 +316,14 @@ impl Turn {
     }
 }
 
-/// Own cards that are hit.
+/// Hits of own cards, by their number per class.
 #[derive(Debug, Clone, Copy)]
 struct Hits {
-    /// The position after them.
+    /// The index of the position after the hits.
     left: usize,
-    /// How many they are.
+    /// The number of hits.
     count: usize,
-    /// How many sets of cards they stand for.
+    /// The number of sets of cards with these hits.
     sets: f64,
 }
 

@@ -1,8 +1,8 @@
-//! What a board will cost, before it is solved.
+//! Estimates the time to solve a board.
 //!
-//! Every position takes a look at each hint. The closed form is worked out for the hints whose bounds reach the best
-//! value: for a hint with `o` own cards, `2^o` terms. The number of terms over all positions is a product over the
-//! classes, so nothing has to be enumerated:
+//! In every position the solver computes a bound for each hint, and the closed form for the hints whose bounds reach
+//! the best value. For a hint with `o` own cards, the closed form has `2^o` terms. The number of terms over all
+//! positions is a product over the classes, so the estimate needs no enumeration. Its factors are:
 //!
 //! ```text
 //! cards one by one         3 per own card of the hint, 2 per other live card
@@ -15,17 +15,17 @@ use std::time::Duration;
 use super::classes::{Class, ClassBoard, ClassHint};
 use crate::codenames::rules::Team;
 
-/// What it takes to solve a board, on one thread of an ordinary machine.
+/// The work to solve a board, on one thread of an ordinary machine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effort {
-    /// Positions whose value has to be known, each for both teams.
+    /// The number of positions, each with a value for both teams.
     pub positions: u64,
-    /// The estimated time in seconds. Boards with few hints take about this long, boards with many often less.
+    /// The estimated time in seconds. Boards with few hints take about this time, boards with many often less.
     pub seconds: f64,
 }
 
 impl Effort {
-    /// Nothing to do.
+    /// No work: the game is over.
     pub(crate) const NONE: Effort = Effort { positions: 0, seconds: 0.0 };
 
     /// The estimated time.
@@ -40,7 +40,7 @@ impl fmt::Display for Effort {
     }
 }
 
-/// A time as people say it.
+/// A time in seconds, written as a rounded number of the best unit.
 struct Rounded(f64);
 
 impl fmt::Display for Rounded {
@@ -56,30 +56,30 @@ impl fmt::Display for Rounded {
     }
 }
 
-/// Nanoseconds that the steps of a method take.
+/// The time of each kind of step of a method, in nanoseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct Costs {
     /// A position, for both teams.
     pub position: f64,
     /// A hint in a position, for both teams.
     pub hint: f64,
-    /// A term of the closed form of the largest hint, which is nearly always worked out.
+    /// A term of the closed form of the largest hint, which is nearly always computed.
     pub largest: f64,
-    /// A term of the closed form of any hint; most of them are ruled out by their bounds.
+    /// A term of the closed form of any hint. It is small, because the bounds exclude most hints.
     pub term: f64,
 }
 
-/// How positions are told apart.
+/// What a position is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
-    /// Card by card.
+    /// One bit per card.
     Cards,
-    /// Class by class.
+    /// One count per class.
     Classes,
 }
 
 impl Counting {
-    /// The positions of a class.
+    /// The number of positions of a class.
     fn positions(self, class: &Class) -> f64 {
         match self {
             Counting::Cards => 2_f64.powi(class.size() as i32),
@@ -87,7 +87,7 @@ impl Counting {
         }
     }
 
-    /// The hits in a class, over its positions.
+    /// The number of possible hits in a class, summed over its positions.
     fn hits(self, class: &Class) -> f64 {
         let size = class.size() as f64;
         match self {
@@ -110,10 +110,10 @@ pub fn seconds(board: &ClassBoard, counting: Counting, costs: Costs) -> f64 {
     1e-9 * (costs.position * positions + costs.hint * looks + costs.largest * largest + costs.term * terms)
 }
 
-/// The terms of the closed form of a hint in all positions.
+/// The number of terms of the closed form of a hint, over all positions.
 fn hint_terms(board: &ClassBoard, counting: Counting, team: Team, hint: &ClassHint) -> f64 {
     let mut terms = 1.0;
-    // Each term has a part for the hits, and one for each other card that may be a miss; half of these are there.
+    // Each term has one part for the hits and one per unrevealed other card or class: a mean over all positions.
     let mut parts = 1.0;
     for (index, class) in board.classes.iter().enumerate() {
         if !hint.classes.contains(&index) {

@@ -1,8 +1,7 @@
-//! The board without what can never matter, as small bit sets.
+//! Live cards: the board reduced to the cards that matter, as small bit sets.
 //!
-//! A card gets a bit only when it can still be revealed and the game can go on after it. That leaves out assassins (who
-//! reveals one has lost, so only their number in a hint counts), cards that are revealed already, and cards that no
-//! hint mentions.
+//! A card is live, and has a bit, if it can still be revealed and the game can continue after it. Three kinds of cards
+//! are not live: assassins (only their number in a hint matters), revealed cards, and cards that no hint mentions.
 //!
 //! ```text
 //! bit   n-1  …  3  2  1  0
@@ -10,18 +9,18 @@
 //!        └─ the card that the most hints mention
 //! ```
 //!
-//! The order is for [`super::strips`]: what it can do for many sets at once is what does not depend on the lowest bits,
-//! so those belong to the cards that are hardly ever mentioned.
+//! The order is for [`super::strips`]: it computes for many sets at once what does not depend on the lowest bits. So
+//! the lowest bits are the cards that are mentioned least.
 
 use crate::codenames::rules::{Board, CardSet, Identity, Team};
 
-/// A set of unrevealed live cards. Removing a card gives a smaller number, so counting up visits every set after all
-/// the sets that it can lead to.
+/// A set of unrevealed live cards. Removing a card gives a smaller number, so in rising order every set comes after all
+/// sets that it leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LiveSet(pub u32);
 
 impl LiveSet {
-    /// The cards of both sets.
+    /// The cards that are in both sets.
     #[inline(always)]
     pub fn and(self, other: LiveSet) -> LiveSet {
         LiveSet(self.0 & other.0)
@@ -62,7 +61,7 @@ impl LiveSet {
         })
     }
 
-    /// Every subset but the empty one, largest number first.
+    /// Every nonempty subset, in falling order.
     #[inline(always)]
     pub fn nonempty_subsets(self) -> impl Iterator<Item = LiveSet> {
         let mut next = self.0;
@@ -73,33 +72,33 @@ impl LiveSet {
         })
     }
 
-    /// The bit of the lowest card; the set is not empty.
+    /// The bit of the lowest card; the set must not be empty.
     #[inline(always)]
     pub fn lowest(self) -> usize {
         self.0.trailing_zeros() as usize
     }
 }
 
-/// The most live cards whose sets are numbered: the values of all sets take 512 MiB.
+/// The most live cards of a board. With this number, the values of all sets take 512 MiB.
 pub const MAX_LIVE: usize = 25;
 
-/// A hint as the solver sees it.
+/// A hint in live cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LiveHint {
     /// The live cards that it mentions.
     pub words: LiveSet,
-    /// How many assassins it mentions.
+    /// The number of assassins that it mentions.
     pub assassins: usize,
 }
 
 impl LiveHint {
-    /// Whether it mentions any card that is unrevealed.
+    /// Whether it mentions any unrevealed card.
     #[inline(always)]
     pub fn is_usable(self) -> bool {
         !self.words.is_empty() || self.assassins > 0
     }
 
-    /// The number of words that can be guessed while `set` is unrevealed.
+    /// The number of unrevealed words when `set` is unrevealed.
     #[inline(always)]
     pub fn size(self, set: LiveSet) -> usize {
         self.words.and(set).len() + self.assassins
@@ -109,24 +108,24 @@ impl LiveHint {
 /// The agents of one team.
 #[derive(Debug, Clone, Copy)]
 pub struct Agents {
-    /// Those that a hint mentions.
+    /// The agents that a hint mentions.
     pub live: LiveSet,
-    /// Whether there are others: then the team can never have all its agents revealed.
+    /// Whether there are agents that no hint mentions, so that never all agents are revealed.
     pub some_unmentioned: bool,
 }
 
 /// A board reduced to its live cards.
 #[derive(Debug, Clone)]
 pub struct LiveBoard {
-    /// The card on each bit.
+    /// The card of each bit.
     cards: Vec<usize>,
     agents: [Agents; 2],
-    /// The usable hints of the board; hints that coincide are merged.
+    /// The usable hints of the board, without duplicates.
     pub hints: Vec<LiveHint>,
 }
 
 impl LiveBoard {
-    /// Reduces a board; its live cards are at most [`MAX_LIVE`].
+    /// Reduces a board, which must have at most [`MAX_LIVE`] live cards.
     pub fn new(board: &Board) -> LiveBoard {
         let cards = live_cards(board);
         let agents = Team::BOTH.map(|team| agents(board, &cards, team));
@@ -143,7 +142,7 @@ impl LiveBoard {
         self.cards.len()
     }
 
-    /// All live cards: the position at the start.
+    /// The start position: all live cards.
     pub fn root(&self) -> LiveSet {
         LiveSet((1 << self.width()) - 1)
     }
@@ -165,14 +164,14 @@ impl LiveBoard {
         !self.own(team).and(card).is_empty()
     }
 
-    /// Whether all agents of `team` are revealed when `set` is not.
+    /// Whether all agents of `team` are revealed when `set` is unrevealed.
     #[inline(always)]
     pub fn finished(&self, team: Team, set: LiveSet) -> bool {
         let agents = self.agents[team as usize];
         !agents.some_unmentioned && set.and(agents.live).is_empty()
     }
 
-    /// The standings of both teams where one has won, `None` where the game goes on.
+    /// The standings of both teams if one has won, `None` if the game goes on.
     #[inline(always)]
     pub fn final_standings(&self, set: LiveSet) -> Option<[f64; 2]> {
         match Team::BOTH.map(|team| self.finished(team, set)) {

@@ -1,19 +1,19 @@
-//! The solver: the value of every position, in an order in which each comes after all that it can lead to.
+//! The solver: computes the value of every position, each after all positions that it leads to.
 //!
 //! Three methods share the closed form of [`turn`].
 //!
-//! - [`rows`] keeps a bound per set of unrevealed cards, team and hint, which leaves next to no work but takes memory: a
-//!   judge's board (15 cards, 50 hints) takes 14 MiB, each further card twice as much.
-//! - [`strips`] keeps nothing but the values and works with vectors and a weaker bound. It is at most three times as
-//!   slow, and a real board of 25 cards fits in 256 MiB.
+//! - [`rows`] keeps a bound per set of unrevealed cards, team and hint. These bounds exclude nearly all hints but take
+//!   memory: 14 MiB for a board at the contest's limits (15 cards, 50 hints), twice as much for each further card.
+//! - [`strips`] keeps only the values, and uses vectors and a weaker bound. It is at most three times slower, and a
+//!   real board of 25 cards fits in 256 MiB.
 //! - [`counts`] counts interchangeable cards instead of enumerating their sets.
 //!
-//! The first serves while its rows stay within [`ROWS_LIMIT`], the second beyond, and the third where [`effort`]
-//! expects it to be faster.
+//! `rows` is used if its rows fit in [`ROWS_LIMIT`], else `strips`. `counts` is used where [`effort`] expects it to be
+//! faster.
 //!
-//! The first two leave vector instructions to the compiler, which has to do with the oldest ones of the target. Compiled
-//! for the newest, the program was a sixth faster on 25 cards: not enough to choose at run time, which would need unsafe
-//! code.
+//! The first two rely on the compiler for vector instructions, and it may use only the oldest ones of the target. With
+//! the newest ones, a board of 25 cards was solved a sixth faster. That is not enough to choose at run time, which
+//! would need unsafe code.
 
 mod blocks;
 mod classes;
@@ -47,36 +47,36 @@ use turn::{Chances, Turn};
 
 use super::rules::{Board, Team};
 
-/// Bytes of rows up to which a row per set is kept.
+/// The most bytes of rows that the method [`rows`] may take.
 const ROWS_LIMIT: u64 = 32 << 20;
-/// Boards with fewer live cards are solved before a second thread would have started to be of use.
+/// Boards with fewer live cards are solved so fast that a second thread does not pay.
 const PARALLEL_WIDTH: usize = 18;
-/// This many cards choose the block: enough blocks for a progress report and for several threads.
+/// Number of cards that select the block: it gives enough blocks for progress reports and for several threads.
 const BLOCK_CARDS: usize = 8;
-/// The most positions of a board: their values take 512 MiB.
+/// The most positions of a board; their values take 512 MiB.
 const MAX_POSITIONS: usize = 1 << MAX_LIVE;
-/// The time that a board may be expected to take if nobody says otherwise.
+/// The default for [`Run::patience`].
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How far a long run has got.
+/// The progress of a long run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Parts with equally many positions that are solved.
+    /// The number of solved parts; all parts have the same number of positions.
     pub done: usize,
-    /// All parts.
+    /// The number of all parts.
     pub total: usize,
 }
 
 type Watch<'a> = &'a (dyn Fn(Progress) + Sync);
 
-/// How to run.
+/// The settings of a run.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
-    /// Threads for a large board; a small one takes one. Where no thread can be started, fewer work.
+    /// Threads for a large board; a small one uses one. If threads cannot be started, fewer are used.
     pub threads: NonZeroUsize,
-    /// Is told how far a large board has got, from any thread.
+    /// Is called with the progress of a large board, from any thread.
     pub watch: &'a (dyn Fn(Progress) + Sync),
-    /// A board that is expected to take longer is refused before anything is done.
+    /// A board that is expected to take longer than this is refused at once.
     pub patience: Duration,
     /// The run ends with an error at this time.
     pub deadline: Option<Instant>,
@@ -85,14 +85,14 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// A run that may take `time`: it is refused if it is expected to take longer, and ended when the time is over.
+    /// A run that may take `time`: it is refused if it is expected to take longer, and ends with an error after `time`.
     pub fn within(time: Duration) -> Self {
         Run { patience: time, deadline: Instant::now().checked_add(time), ..Run::default() }
     }
 }
 
 impl Default for Run<'_> {
-    /// As many threads as the machine runs at a time, nobody to watch, and [`PATIENCE`], but no deadline.
+    /// As many threads as the machine can run at once, no progress reports, [`PATIENCE`], and no deadline.
     fn default() -> Self {
         let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Run { threads, watch: &|_| (), patience: PATIENCE, deadline: None, cancelled: None }
@@ -123,16 +123,16 @@ pub enum SolveError {
     },
     /// It is expected to take longer than the run may.
     TooLong {
-        /// What it is expected to take.
+        /// The expected effort.
         effort: Effort,
-        /// What the run may take.
+        /// The time that the run may take.
         patience: Duration,
     },
-    /// The deadline came first.
+    /// The run was not finished at the deadline.
     OutOfTime,
     /// The run was cancelled.
     Cancelled,
-    /// Memory that was there at the start was taken by others.
+    /// An allocation failed, although enough memory was free when the board was checked.
     OutOfMemory,
 }
 
@@ -174,7 +174,7 @@ impl fmt::Display for SolveError {
 
 impl std::error::Error for SolveError {}
 
-/// How a board is solved. All methods give the same values.
+/// The method that solves a board. All methods give the same values.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
@@ -183,7 +183,7 @@ pub enum Method {
     Counts,
 }
 
-/// A board with a way to solve it, before it is solved.
+/// A board and the method chosen to solve it.
 #[derive(Debug, Clone)]
 pub struct Solver {
     board: Board,
@@ -201,13 +201,13 @@ enum Plan {
 }
 
 impl Solver {
-    /// Chooses how to solve a board; refuses one that could not be solved in memory, before any is taken.
+    /// Chooses the method for a board. A board whose values do not fit in memory is refused.
     pub fn new(board: Board) -> Result<Solver, SolveError> {
         let classes = ClassBoard::new(&board);
         Solver::choose(board, classes, None)
     }
 
-    /// As [`Solver::new`], but with a given method, which must be able to solve the board.
+    /// As [`Solver::new`], but with a given method.
     #[doc(hidden)]
     pub fn with_method(board: Board, method: Method) -> Result<Solver, SolveError> {
         let classes = ClassBoard::new(&board);
@@ -221,8 +221,8 @@ impl Solver {
         let width = classes.width();
         let candidates = match method {
             Some(method) => vec![method],
-            None if classes.classes.len() == width => vec![by_cards(&classes)],
-            None => vec![Method::Counts, by_cards(&classes)],
+            None if classes.classes.len() == width => vec![method_without_classes(&classes)],
+            None => vec![Method::Counts, method_without_classes(&classes)],
         };
         let fitting = candidates.into_iter().filter(|&method| method == Method::Counts || width <= MAX_LIVE);
         let estimated = fitting.map(|method| (method, effort_of(&classes, method)));
@@ -233,7 +233,7 @@ impl Solver {
             return Err(SolveError::TooLarge { cards: width, bytes: bytes(positions()) });
         };
         let bytes = bytes(effort.positions.into());
-        if !memory::is_there(bytes) {
+        if !memory::is_available(bytes) {
             return Err(SolveError::TooLarge { cards: width, bytes });
         }
         let plan = match method {
@@ -249,12 +249,12 @@ impl Solver {
         &self.board
     }
 
-    /// What it takes to solve the board.
+    /// The work to solve the board.
     pub fn effort(&self) -> Effort {
         self.effort
     }
 
-    /// How the board will be solved; `None` if the game is over.
+    /// The chosen method; `None` if the game is over.
     #[doc(hidden)]
     pub fn method(&self) -> Option<Method> {
         match self.plan {
@@ -291,8 +291,8 @@ impl Solver {
     }
 }
 
-/// The method that tells all cards apart.
-fn by_cards(classes: &ClassBoard) -> Method {
+/// The best method that does not use classes.
+fn method_without_classes(classes: &ClassBoard) -> Method {
     let rows = rows::bytes(classes.width(), classes.hints.len());
     if rows.is_some_and(|bytes| bytes <= ROWS_LIMIT) { Method::Rows } else { Method::Strips }
 }
@@ -329,14 +329,14 @@ enum Values<'a> {
     Counts(CountValues<'a>),
 }
 
-/// The values of all sets of unrevealed cards.
+/// The values by set of unrevealed cards.
 struct SetValues<'a> {
     live: &'a LiveBoard,
     standings: Box<dyn Standings>,
     chances: Chances,
 }
 
-/// The values of all numbers of unrevealed cards per class.
+/// The values by number of unrevealed cards per class.
 #[derive(Debug)]
 struct CountValues<'a> {
     classes: &'a ClassBoard,
@@ -356,7 +356,7 @@ impl Solution<'_> {
         self.board
     }
 
-    /// The probability that `team` wins after it has handed over the turn, with `card` revealed if one is given.
+    /// The probability that `team` wins when the other team is to move, after `card` is revealed, if one is given.
     pub(crate) fn standing(&self, card: Option<usize>, team: Team) -> f64 {
         match &self.values {
             Values::Over => {
@@ -371,8 +371,8 @@ impl Solution<'_> {
         }
     }
 
-    /// The probabilities that `team` wins when it gives a hint with the numbers 1, 2, … up to its unrevealed words,
-    /// with `card` revealed if one is given. Where the game is over there are none.
+    /// The probabilities that `team` wins when it gives `hint` with the numbers 1, 2, … up to its number of unrevealed
+    /// words, after `card` is revealed, if one is given. Empty if the game is over.
     pub(crate) fn values(&self, card: Option<usize>, team: Team, hint: usize) -> Vec<f64> {
         let hint = self.board.hints()[hint];
         match &self.values {
@@ -405,8 +405,8 @@ impl CountValues<'_> {
     }
 }
 
-/// Solves all blocks: those with fewer cards in their numbers first, and those with equally many side by side, because
-/// what a set leads to lies in a block with fewer of these cards or in its own.
+/// Solves all blocks, layer by layer. A layer has the blocks with the same number of cards in their numbers. A set
+/// leads only to sets in its own block or in earlier layers, so the blocks of a layer can be solved in parallel.
 fn solve_blocks(board: &LiveBoard, chances: &Chances, run: Run, stop: Stop) -> Result<Blocks, SolveError> {
     let parallel = board.width() >= PARALLEL_WIDTH;
     let mut blocks = Blocks::new(Layout::new(board.width(), if parallel { BLOCK_CARDS } else { 0 }));
@@ -431,11 +431,11 @@ fn solve_blocks(board: &LiveBoard, chances: &Chances, run: Run, stop: Stop) -> R
 type Numbered = (usize, Block);
 type SolveBlock<'a> = &'a (dyn Fn(usize) -> Result<Block, SolveError> + Sync);
 
-/// Solves the blocks of a layer, each by whichever thread is free. The calling thread works too, so that the layer gets
-/// done where no other can be started.
+/// Solves the blocks of a layer. Each thread takes the next block from a queue. The calling thread works too, so the
+/// layer is solved even if no other thread can be started.
 fn solve_layer(layer: &[usize], threads: usize, solve: SolveBlock) -> Result<Vec<Numbered>, SolveError> {
     let queue = Mutex::new(layer.iter());
-    let next = || queue.lock().expect("no thread panics with the queue").next().copied();
+    let next = || queue.lock().expect("no thread panics while it holds the queue").next().copied();
     let work = || -> Result<Vec<Numbered>, SolveError> {
         std::iter::from_fn(next).map(|number| Ok((number, solve(number)?))).collect()
     };
@@ -445,7 +445,7 @@ fn solve_layer(layer: &[usize], threads: usize, solve: SolveBlock) -> Result<Vec
         let started: Vec<_> = (0..helpers).map_while(start).collect();
         let mut blocks = work()?;
         for helper in started {
-            blocks.extend(helper.join().expect("a block is solved without panicking")?);
+            blocks.extend(helper.join().expect("solving a block does not panic")?);
         }
         Ok(blocks)
     })

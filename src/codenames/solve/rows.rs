@@ -1,7 +1,7 @@
-//! Small boards: a bound per set and hint, which is nearly always the value itself.
+//! Solves small boards with a bound per set and hint, which is nearly always the value itself.
 //!
-//! Let the team decide after every hit whether to guess on with the same hint. That can only help, and what it is worth
-//! follows from the sets with one card less, without a look at subsets:
+//! The bound lets the team decide after every hit whether to guess again with the same hint. That can only help. It
+//! follows from the sets with one card less, without enumerating subsets:
 //!
 //! ```text
 //! bound(set, hint) = the mean, over the unrevealed words x of the hint, of
@@ -10,9 +10,9 @@
 //!                      0                                              if it is an assassin
 //! ```
 //!
-//! The bounds of a set form a row, which vector instructions work out for several hints at once. One or two hints per
-//! set have a bound that reaches the best value so far and have to be worked out in closed form. The price is memory, a
-//! row per set and team, so this is not for large boards.
+//! The bounds of a set form a row, and vector instructions compute several hints of a row at once. Only one or two
+//! hints per set have a bound that reaches the best value so far, and need the closed form. This takes memory for a row
+//! per set and team, so it is not for large boards.
 
 use super::SolveError;
 use super::blocks::Standings;
@@ -22,18 +22,18 @@ use super::stop::Stop;
 use super::turn::{Chances, Turn};
 use crate::codenames::rules::Team;
 
-/// Hints whose bounds stand side by side.
+/// Number of hints in one vector.
 const LANES: usize = 8;
 type Lanes = [f32; LANES];
 
-/// Rounding errors of a bound stay below this. A bound is a mean of at most 25 numbers of at most 1, which in single
-/// precision costs less than 28 times 2^-24, and it rests on bounds at most 25 deep.
+/// The rounding error of a bound is below this. A bound is a mean of at most 25 numbers up to 1, which adds an error
+/// below 28 times 2^-24 in single precision, and bounds depend on each other at most 25 deep.
 const ROUNDING: f32 = 5e-5;
 
-/// Sets between two looks at the clock.
+/// Sets between two checks of the clock.
 const SETS_PER_CHECK: u32 = 256;
 
-/// Bytes of the rows of a board with `width` live cards and `hints` usable hints; `None` if no number holds it.
+/// Bytes of the rows of a board with `width` live cards and `hints` usable hints; `None` if the number overflows.
 pub fn bytes(width: usize, hints: usize) -> Option<u64> {
     let row = (2 * hints.div_ceil(LANES) * size_of::<Lanes>()) as u64;
     row.checked_mul(1_u64.checked_shl(width as u32)?)
@@ -43,7 +43,7 @@ fn groups(board: &LiveBoard) -> usize {
     board.hints.len().div_ceil(LANES)
 }
 
-/// Solves a board, counting up through its sets.
+/// Solves a board, in rising order of its sets.
 pub fn solve(board: &LiveBoard, chances: &Chances, stop: Stop) -> Result<SetStandings, SolveError> {
     let sets = 1_u32 << board.width();
     let mut solved = SetStandings { standings: reserved(sets as usize)? };
@@ -78,9 +78,9 @@ struct Rows<'a> {
     mentions: Vec<Vec<Lanes>>,
     /// The assassins of each hint.
     assassins: Vec<Lanes>,
-    /// For the set that is being solved, the share of one word in each hint: one over its unrevealed words, or 0 without any.
+    /// For the current set, 1 over the number of unrevealed words of each hint, or 0 if it has none.
     shares: Vec<Lanes>,
-    /// The bounds, a row per set and team, up to the set that is being solved.
+    /// The bounds: a row per set and team, up to the current set.
     bounds: Vec<Lanes>,
 }
 
@@ -102,21 +102,21 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// The standings of a set; those of smaller sets are known.
+    /// The standings of a set; those of all smaller sets must be solved.
     fn standings(&mut self, solved: &SetStandings, set: LiveSet) -> [f64; 2] {
         self.bounds.resize(self.row_start(set, Team::Red) + 2 * self.shares.len(), [0.0; LANES]);
         if let Some(standings) = self.board.final_standings(set) {
             return standings;
         }
-        self.share(set);
+        self.compute_shares(set);
         let [red, blue] = Team::BOTH.map(|team| {
-            self.bound(solved, set, team);
+            self.compute_bounds(solved, set, team);
             self.best(solved, set, team)
         });
         [1.0 - blue, 1.0 - red]
     }
 
-    fn share(&mut self, set: LiveSet) {
+    fn compute_shares(&mut self, set: LiveSet) {
         self.shares.copy_from_slice(&self.assassins);
         for card in set.cards() {
             add_misses(&mut self.shares, &self.mentions[card.lowest()], 1.0);
@@ -130,8 +130,8 @@ impl<'a> Rows<'a> {
         (set.index() * 2 + team as usize) * self.shares.len()
     }
 
-    /// Works out the row of a set and a team.
-    fn bound(&mut self, solved: &SetStandings, set: LiveSet, team: Team) {
+    /// Computes the row of a set and a team.
+    fn compute_bounds(&mut self, solved: &SetStandings, set: LiveSet, team: Team) {
         let start = self.row_start(set, team);
         for card in set.cards() {
             let left = set.minus(card);
@@ -151,7 +151,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The value of the best hint: the one with the highest bound first, then all whose bound could still beat it.
+    /// The value of the best hint: computes the hint with the highest bound, then all hints whose bound could beat it.
     fn best(&self, solved: &SetStandings, set: LiveSet, team: Team) -> f64 {
         let start = self.row_start(set, team);
         let row = &self.bounds[start..start + self.shares.len()].as_flattened()[..self.board.hints.len()];
@@ -159,11 +159,11 @@ impl<'a> Rows<'a> {
         let highest = row.iter().fold(0.0, |highest, &bound| if bound > highest { bound } else { highest });
         let Some(first) = row.iter().position(|&bound| bound == highest) else { return 0.0 };
         let mut best = value(first);
-        let mut hopeless = hopeless_bound(best);
+        let mut cutoff = cutoff_bound(best);
         for (hint, &bound) in row.iter().enumerate() {
-            if bound > hopeless && hint != first {
+            if bound > cutoff && hint != first {
                 best = best.max(value(hint));
-                hopeless = hopeless_bound(best);
+                cutoff = cutoff_bound(best);
             }
         }
         best
@@ -171,7 +171,7 @@ impl<'a> Rows<'a> {
 }
 
 /// A hint with at most this bound cannot beat `best`.
-fn hopeless_bound(best: f64) -> f32 {
+fn cutoff_bound(best: f64) -> f32 {
     if best >= 1.0 { f32::INFINITY } else { f32::max(best as f32 - ROUNDING, 0.0) }
 }
 

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use super::SolveError;
 
-/// Hints with fewer own cards are worked out in some microseconds, so the clock is not looked at for each of them.
+/// Hints with fewer own cards take only microseconds, so the clock is not checked for each of them.
 const MANY_OWN: usize = 12;
 
-/// When to give up.
+/// When a run ends early.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Stop<'a> {
     pub deadline: Option<Instant>,
@@ -16,7 +16,7 @@ pub struct Stop<'a> {
 }
 
 impl Stop<'_> {
-    /// An error if the run is to end now.
+    /// An error if the run must end now.
     #[inline]
     pub fn check(&self) -> Result<(), SolveError> {
         if self.cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed)) {
@@ -28,7 +28,7 @@ impl Stop<'_> {
         Ok(())
     }
 
-    /// As [`Stop::check`], before a hint with so much to work out that it matters.
+    /// As [`Stop::check`], but only before a hint with at least [`MANY_OWN`] own cards.
     #[inline(always)]
     pub fn check_before(&self, own: usize) -> Result<(), SolveError> {
         if own < MANY_OWN { Ok(()) } else { self.check() }

@@ -1,21 +1,20 @@
-//! Large boards: the sixteen sets of a strip at once, and a bound that rules most other hints out.
+//! Solves large boards: the sixteen sets of a strip at once, with a bound that excludes most hints.
 //!
-//! A hint without any of the four low cards has the same words in all sets of a strip, so its closed form is worked out
-//! for all of them with vector instructions. That pays while it has few own cards. For a hint with more of them, and
-//! for one with a low card, a bound comes first. A team that has hit a card and guesses on could as well be on the move
-//! with that card revealed and give the same hint, so it gets no more than the value of being on the move there. Hence
-//! a hint is worth at most
+//! A hint without any of the four low cards has the same unrevealed words in all sets of a strip, so its closed form is
+//! computed for all of them with vector instructions. That pays off if the hint has few own cards. For the other hints,
+//! a bound comes first. A team that guesses again after a hit could also start a new turn there and give the same hint,
+//! so it gets at most the value of being to move there. So a hint is worth at most
 //!
 //! ```text
 //! the mean, over its unrevealed words x, of
-//!   max(standing(set - x), value of being on the move at set - x)   if x is own
-//!   standing(set - x)                                               if it is another card
-//!   0                                                               if it is an assassin
+//!   max(standing(set - x), value of being to move at set - x)   if x is own
+//!   standing(set - x)                                           if it is another card
+//!   0                                                           if it is an assassin
 //! ```
 //!
-//! and its closed form is worked out only where that could beat the best hint so far. The part of the sum that is about
-//! higher cards is again one addition for all sets of a strip; the part about low cards depends on sets of the strip
-//! itself, so it is added set by set.
+//! and its closed form is computed only if that could beat the best hint so far. The part of the sum for higher cards
+//! is computed for all sets of a strip at once. The part for low cards depends on sets of the same strip, so it is
+//! added set by set.
 
 use super::SolveError;
 use super::blocks::{Block, Blocks, OpenBlock, STRIP_CARDS, STRIP_SETS, Standings, Strip, place};
@@ -24,11 +23,11 @@ use super::stop::Stop;
 use super::turn::{Chances, Turn, Value};
 use crate::codenames::rules::Team;
 
-/// Hints with fewer own cards are worked out for a whole strip; measured, 3 and 4 are about equally fast.
+/// Hints with fewer own cards are computed for a whole strip at once. Measured: 3 and 4 are equally fast.
 const FEW_OWN: usize = 4;
 const LOW_CARDS: LiveSet = LiveSet(STRIP_SETS as u32 - 1);
-/// The number of cards in each set of low cards; without a machine instruction for it, counting would cost a tenth of
-/// all.
+/// The number of cards in each set of low cards. On targets without an instruction for it, counting would take a tenth
+/// of the whole time.
 const LOW_COUNTS: [usize; STRIP_SETS] = {
     let mut counts = [0; STRIP_SETS];
     let mut set = 1;
@@ -39,7 +38,7 @@ const LOW_COUNTS: [usize; STRIP_SETS] = {
     counts
 };
 
-/// Solves a block; every block with fewer cards in its number is solved.
+/// Solves a block; all blocks with fewer cards in their numbers must be solved.
 pub fn solve_block(
     board: &LiveBoard,
     chances: &Chances,
@@ -56,27 +55,27 @@ pub fn solve_block(
     Ok(block.into_block())
 }
 
-/// The strip that is being solved.
+/// Solves one strip after the other.
 struct Strips<'a> {
     board: &'a LiveBoard,
     chances: &'a Chances,
     stop: Stop<'a>,
-    /// The hints, restricted to cards that some set of the strip holds, those that then coincide merged.
+    /// The hints, restricted to cards that some set of the strip has, without duplicates.
     hints: Vec<LiveHint>,
-    /// Per team and higher card: what the first guess is worth at most when it is this card.
+    /// Per team and higher card: an upper bound on the value of this card as the first guess.
     first_guess: [[Strip; MAX_LIVE]; 2],
-    /// Per team: the hints that have only a bound so far.
+    /// Per team: the hints that are not computed for the whole strip.
     bounded: [Vec<Bounded>; 2],
 }
 
-/// A hint of which a part of the bound is known.
+/// A hint and the part of its bound that is computed for the whole strip.
 struct Bounded {
     hint: LiveHint,
-    /// Its words that are unrevealed in every set of the strip.
+    /// The number of its words that are unrevealed in every set of the strip.
     size: usize,
-    /// The sum of what these words are worth at most as a first guess.
+    /// The sum of the upper bounds of these words as first guesses.
     sum: Strip,
-    /// The whole bound for the set that is being solved.
+    /// The whole bound for the current set.
     bound: f64,
 }
 
@@ -100,7 +99,7 @@ impl<'a> Strips<'a> {
                 self.first_guess[team as usize][card.lowest()] = self.first_guess(block, base, card, team);
             }
         }
-        let floors = Team::BOTH.map(|team| self.sort_hints(block, base, team));
+        let floors = Team::BOTH.map(|team| self.split_hints(block, base, team));
         block.open_strip();
         for set in (0..=LOW_CARDS.0).map(|low| LiveSet(base.0 | low)) {
             let standings = match self.board.final_standings(set) {
@@ -134,9 +133,9 @@ impl<'a> Strips<'a> {
         value
     }
 
-    /// Works out the hints that can be for the whole strip, starts the bounds of the others, and returns the best value
-    /// per set so far.
-    fn sort_hints(&mut self, block: &OpenBlock, base: LiveSet, team: Team) -> Strip {
+    /// Computes the hints that can be computed for the whole strip, and starts the bounds of the others. Returns the
+    /// best value per set so far.
+    fn split_hints(&mut self, block: &OpenBlock, base: LiveSet, team: Team) -> Strip {
         let mut best = Strip::ZERO;
         let bounded = &mut self.bounded[team as usize];
         bounded.clear();
@@ -155,9 +154,9 @@ impl<'a> Strips<'a> {
         best
     }
 
-    /// The value of the best hint for a set, which is at least `floor`: the hint with the highest bound is worked out
-    /// first, then all whose bound could still beat the best. A hint that is better by a rounding error only may be
-    /// left out, which shifts the value by no more than that.
+    /// The value of the best hint for a set; it is at least `floor`. Computes the hint with the highest bound, then all
+    /// hints whose bound could beat it. A hint that is better only by a rounding error may be missed, which changes the
+    /// value by no more than this error.
     fn best(&mut self, block: &OpenBlock, set: LiveSet, team: Team, floor: f64) -> Result<f64, SolveError> {
         let low_guesses = self.low_guesses(block, set, team);
         let (board, chances) = (self.board, self.chances);
@@ -186,7 +185,7 @@ impl<'a> Strips<'a> {
         Ok(best)
     }
 
-    /// For every set of low cards, the sum of what they are worth at most as a first guess; revealed ones are worth 0.
+    /// For every set of low cards, the sum of their upper bounds as first guesses; revealed cards count 0.
     fn low_guesses(&self, block: &OpenBlock, set: LiveSet, team: Team) -> Strip {
         let mut sums = Strip::ZERO;
         for card in (0..STRIP_CARDS).map(|bit| LiveSet(1 << bit)) {

@@ -1,4 +1,4 @@
-//! What the methods share, set by set.
+//! Compares the methods with each other, set by set.
 
 use std::num::NonZeroUsize;
 
@@ -9,12 +9,16 @@ use crate::seeded::Seeded;
 const TOLERANCE: f64 = 1e-12;
 
 #[test]
-fn a_large_board_has_the_same_values_by_all_methods_and_the_same_bits_with_any_number_of_threads() {
+fn all_methods_agree_and_the_number_of_threads_changes_no_bit() {
     let shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 12, words: [4, 7] };
     let board = shape.board(&mut Seeded(19)).unwrap();
     let (live, classes, chances) = (LiveBoard::new(&board), ClassBoard::new(&board), Chances::new(board.cards().len()));
-    assert!(live.width() >= PARALLEL_WIDTH, "narrow boards are not cut into blocks");
-    assert_eq!(classes.classes.len(), live.width(), "no two cards are alike, so the index of a position is the set");
+    assert!(live.width() >= PARALLEL_WIDTH, "smaller boards are not divided into blocks");
+    assert_eq!(
+        classes.classes.len(),
+        live.width(),
+        "no two cards are interchangeable, so the index of a position is the set"
+    );
     let stop = Stop::default();
     let by_rows = rows::solve(&live, &chances, stop).unwrap();
     let by_counts = counts::solve(&classes, &chances, stop, &|_| ()).unwrap();

@@ -1,6 +1,6 @@
-//! What a hint is worth, in closed form.
+//! The value of a hint, in closed form.
 //!
-//! Of a hint's `s` unrevealed words, the first `t` guesses are exactly a given set of `t` own cards with probability
+//! A hint has `s` unrevealed words. The first `t` guesses are exactly a given set of `t` own cards with probability
 //! `1/C(s, t)`, and then each other word is the next guess with probability `1/(s - t)`. So with
 //!
 //! ```text
@@ -8,36 +8,37 @@
 //! miss(t) = the sum, over these T and the cards x of the hint that are not own, of the standing after T and x
 //! ```
 //!
-//! the hint with the number K is worth `pass(K)/C(s, K)` plus the sum of `miss(t)/(C(s, t)(s - t))` over all `t < K`:
-//! one visit to the subsets of the own cards serves every K. An assassin adds nothing to a sum, only a word to `s`.
+//! the hint with the number K is worth `pass(K)/C(s, K)` plus the sum of `miss(t)/(C(s, t)(s - t))` over all `t < K`.
+//! One enumeration of the subsets of own cards is enough for every K. An assassin adds one word to `s` and nothing to
+//! the sums.
 //!
-//! Where the hint holds the last own cards, the formula would have the team guess on after its victory when K is larger
-//! than their number. That is never worth more than the victory, so the largest value over K is right all the same;
-//! [`Turn::values`] puts the other values right.
+//! If the hint has all the last own cards and K is larger than their number, the formula lets the team guess on after
+//! it has won. That is never worth more than winning, so the maximum over K is still right. [`Turn::values`] corrects
+//! the other values.
 
 use super::blocks::{OpenBlock, STRIP_SETS, Standings, Strip};
 use super::live::{LiveBoard, LiveHint, LiveSet, MAX_LIVE};
 use crate::codenames::rules::{MAX_CARDS, Team};
 
-/// Numbers of own cards that a hint can have, from none to all.
+/// Number of different counts of own cards in a hint, from none to all.
 const LEVELS: usize = MAX_LIVE + 1;
 
-/// Hits that a hint can bring, from none to all its words.
+/// Number of different counts of hits with a hint, from none to all its words.
 const HIT_COUNTS: usize = MAX_CARDS + 1;
 
-/// The numbers and probabilities of the closed form.
+/// The binomial coefficients and probabilities of the closed form.
 #[derive(Debug)]
 pub struct Chances {
-    /// `[s][t]`: the sets of `t` cards among `s`.
+    /// `[s][t]`: the number of sets of `t` cards among `s`.
     sets: Vec<[f64; HIT_COUNTS]>,
-    /// `[s][t]`: the first `t` guesses are a given set.
+    /// `[s][t]`: the probability that the first `t` guesses are a given set.
     hits: Vec<[f64; HIT_COUNTS]>,
-    /// `[s][t]`: the first `t` guesses are a given set, and then comes a given other card.
+    /// `[s][t]`: the probability that the first `t` guesses are a given set and the next guess is a given other card.
     miss: Vec<[f64; HIT_COUNTS]>,
 }
 
 impl Chances {
-    /// The probabilities for hints of up to `largest` words, which are at most [`MAX_CARDS`].
+    /// The probabilities for hints of up to `largest` words; `largest` is at most [`MAX_CARDS`].
     pub fn new(largest: usize) -> Chances {
         let mut chances = Chances { sets: Vec::new(), hits: Vec::new(), miss: Vec::new() };
         for size in 0..=largest {
@@ -63,38 +64,38 @@ impl Chances {
         self.sets[size][count]
     }
 
-    /// The values with the numbers 1, 2, …, own cards + 1, from the sums for each number of hits.
+    /// Calls `visit` with the values for the numbers 1, 2, …, own cards + 1, given the sums for each number of hits.
     #[inline(always)]
-    pub fn tell_values<V: Value>(&self, size: usize, pass: &[V], miss: &[V], mut tell: impl FnMut(V)) {
+    pub fn each_value<V: Value>(&self, size: usize, pass: &[V], miss: &[V], mut visit: impl FnMut(V)) {
         let (hit_chance, miss_chance) = (&self.hits[size], &self.miss[size]);
         let mut ended = V::ZERO;
         ended.add(&miss[0], miss_chance[0]);
         for count in 1..pass.len() {
             let mut value = ended;
             value.add(&pass[count], hit_chance[count]);
-            tell(value);
+            visit(value);
             ended.add(&miss[count], miss_chance[count]);
         }
-        tell(ended);
+        visit(ended);
     }
 
-    /// The probability that a given word of `size` is the first guess; 0 where there is no word.
+    /// The probability that a given word of a hint of `size` words is the first guess; 0 if `size` is 0.
     #[inline(always)]
     pub fn of_guess(&self, size: usize) -> f64 {
         self.miss[size][0]
     }
 }
 
-/// A hint given by a team while a set is unrevealed.
+/// A hint given by a team when a set of cards is unrevealed.
 #[derive(Debug, Clone, Copy)]
 pub struct Turn {
     set: LiveSet,
     team: Team,
     /// The hint's unrevealed cards that are the team's own.
     own: LiveSet,
-    /// Its other unrevealed cards, without assassins.
+    /// The hint's other unrevealed cards, without assassins.
     other: LiveSet,
-    /// Its unrevealed words.
+    /// The number of unrevealed words.
     size: usize,
 }
 
@@ -107,7 +108,7 @@ impl Turn {
         Turn { set, team, own: words.and(own), other: words.minus(own), size: hint.size(set) }
     }
 
-    /// How many unrevealed words of the hint are the team's own.
+    /// The number of unrevealed words of the hint that are the team's own.
     #[inline(always)]
     pub fn own(&self) -> usize {
         self.own.len()
@@ -118,45 +119,50 @@ impl Turn {
     pub fn best(&self, standings: &impl Standings, chances: &Chances) -> f64 {
         let mut best = 0.0;
         let read = |left| standings.standing(left, self.team);
-        self.tell_values(chances, read, |value| best.raise(&value));
+        self.each_value(chances, read, |value| best.raise(&value));
         best
     }
 
-    /// The values with the best numbers for all sets of a strip, where the hint has no card that tells them apart.
+    /// The values with the best number for each set of a strip. The hint must not have any low card.
     #[inline(always)]
     pub fn best_of_strip(&self, block: &OpenBlock, chances: &Chances) -> Strip {
         let mut best = Strip::ZERO;
         let read = |left| *block.strip(left, self.team);
-        self.tell_values(chances, read, |value| best.raise(&value));
+        self.each_value(chances, read, |value| best.raise(&value));
         best
     }
 
-    /// The values with the numbers 1, 2, … up to the unrevealed words of the hint.
+    /// The values with the numbers 1, 2, … up to the number of unrevealed words of the hint.
     pub fn values(&self, board: &LiveBoard, standings: &dyn Standings, chances: &Chances) -> Vec<f64> {
         let mut values = Vec::new();
         let read = |left| standings.standing(left, self.team);
-        self.tell_values(chances, read, |value| values.push(value));
+        self.each_value(chances, read, |value| values.push(value));
         let wins = board.finished(self.team, self.set.minus(self.own));
         by_number(values, self.own(), wins, self.size)
     }
 
-    /// Hands over the values with the numbers 1, 2, …, own cards + 1, as the formula has them. Most hints have few own
-    /// cards, and for those no more sums are set up than they need.
+    /// Calls `visit` with the values for the numbers 1, 2, …, own cards + 1, by the formula. Most hints have few own
+    /// cards; for those the arrays of sums are short.
     #[inline(always)]
-    fn tell_values<V: Value>(&self, chances: &Chances, read: impl Fn(LiveSet) -> V, tell: impl FnMut(V)) {
+    fn each_value<V: Value>(&self, chances: &Chances, read: impl Fn(LiveSet) -> V, visit: impl FnMut(V)) {
         match self.own() {
-            0 => self.walk::<V, 1>(chances, read, tell),
-            1 => self.walk::<V, 2>(chances, read, tell),
-            2 => self.walk::<V, 3>(chances, read, tell),
-            3 => self.walk::<V, 4>(chances, read, tell),
-            _ => self.walk::<V, LEVELS>(chances, read, tell),
+            0 => self.each_value_sized::<V, 1>(chances, read, visit),
+            1 => self.each_value_sized::<V, 2>(chances, read, visit),
+            2 => self.each_value_sized::<V, 3>(chances, read, visit),
+            3 => self.each_value_sized::<V, 4>(chances, read, visit),
+            _ => self.each_value_sized::<V, LEVELS>(chances, read, visit),
         }
     }
 
-    /// The work of [`Turn::tell_values`] for fewer than `OWN` own cards.
+    /// [`Turn::each_value`] for fewer than `LEN` own cards.
     #[inline(always)]
-    fn walk<V: Value, const OWN: usize>(&self, chances: &Chances, read: impl Fn(LiveSet) -> V, tell: impl FnMut(V)) {
-        let (mut pass, mut miss) = ([V::ZERO; OWN], [V::ZERO; OWN]);
+    fn each_value_sized<V: Value, const LEN: usize>(
+        &self,
+        chances: &Chances,
+        read: impl Fn(LiveSet) -> V,
+        visit: impl FnMut(V),
+    ) {
+        let (mut pass, mut miss) = ([V::ZERO; LEN], [V::ZERO; LEN]);
         miss[0] = self.misses(self.set, &read);
         for hits in self.own.nonempty_subsets() {
             let left = self.set.minus(hits);
@@ -165,7 +171,7 @@ impl Turn {
             miss[count].add(&self.misses(left, &read), 1.0);
         }
         let levels = 1 + self.own.len();
-        chances.tell_values(self.size, &pass[..levels], &miss[..levels], tell);
+        chances.each_value(self.size, &pass[..levels], &miss[..levels], visit);
     }
 
     /// The sum of the standings after each miss that is not an assassin.
@@ -179,8 +185,8 @@ impl Turn {
     }
 }
 
-/// The values with the numbers 1 to `size`, from those of the closed form for the numbers up to `own + 1`. Larger
-/// numbers change nothing; where all own cards are the team's last ones (`wins`), neither does `own + 1`.
+/// The values with the numbers 1 to `size`, given the values of the closed form for the numbers up to `own + 1`. Larger
+/// numbers change nothing. If hitting all own cards `wins` the game, `own + 1` changes nothing either.
 pub fn by_number(mut values: Vec<f64>, own: usize, wins: bool, size: usize) -> Vec<f64> {
     if wins {
         values.truncate(own);
@@ -190,15 +196,15 @@ pub fn by_number(mut values: Vec<f64>, own: usize, wins: bool, size: usize) -> V
     values
 }
 
-/// What the closed form is worked out in: the value of one set, or those of a strip side by side.
+/// The type of numbers in the closed form: the value of one set, or the values of all sets of a strip.
 pub trait Value: Copy {
-    /// Nothing yet.
+    /// Zero.
     const ZERO: Self;
 
     /// Adds `weight` times `other`.
     fn add(&mut self, other: &Self, weight: f64);
 
-    /// Takes over what is larger in `other`.
+    /// Replaces each number by that of `other` if it is larger.
     fn raise(&mut self, other: &Self);
 }
 
@@ -216,7 +222,7 @@ impl Value for f64 {
     }
 }
 
-/// Each operation works on a copy: the compiler then knows that its operands do not overlap, and uses vectors.
+/// Each operation works on a copy, so that the compiler knows that the operands do not overlap and uses vectors.
 impl Value for Strip {
     const ZERO: Strip = [0.0; STRIP_SETS];
 
