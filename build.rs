@@ -1,4 +1,4 @@
-//! Bakes the names and digests of the shipped tables into the library, and keeps the query binary quick to start.
+//! Compiles the names and digests of the shipped tables into the library, and shortens the start of the query binary.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs, io};
 
-/// The library's own reader of the list of digests.
+/// The same parser of `SHA256SUMS` lines as in the library.
 #[path = "src/table/sums.rs"]
 mod sums;
 
@@ -17,23 +17,23 @@ const TABLES: &str = "tables";
 fn main() -> Result<(), Box<dyn Error>> {
     let out = env::var("OUT_DIR")?;
     let sums = shipped_sums()?;
-    bake_digests(&sums, Path::new(&out))?;
-    bake_tables(&sums, Path::new(&out))?;
+    write_digests(&sums, Path::new(&out))?;
+    write_embedded_tables(&sums, Path::new(&out))?;
     shorten_start_up(Path::new(&out))
 }
 
-/// A line of the list of digests.
+/// A line of `SHA256SUMS`.
 struct Shipped {
     digest: String,
     name: String,
 }
 
-/// The list of digests beside the tables.
+/// The lines of `SHA256SUMS` beside the tables.
 fn shipped_sums() -> Result<Vec<Shipped>, Box<dyn Error>> {
     let path = Path::new(TABLES).join(SUMS_FILE);
     println!("cargo::rerun-if-changed={}", path.display());
     let sums = match fs::read_to_string(&path) {
-        // A checkout whose tables are still to be generated has nothing to bake in.
+        // In a checkout without generated tables the list is empty.
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         other => other?,
     };
@@ -45,7 +45,7 @@ fn shipped_sums() -> Result<Vec<Shipped>, Box<dyn Error>> {
     sums.lines().map(parse).collect()
 }
 
-fn bake_digests(sums: &[Shipped], out: &Path) -> Result<(), Box<dyn Error>> {
+fn write_digests(sums: &[Shipped], out: &Path) -> Result<(), Box<dyn Error>> {
     let mut source = String::from("const SHIPPED: &[(&str, &str)] = &[\n");
     for Shipped { digest, name } in sums {
         writeln!(source, "    ({name:?}, {digest:?}),")?;
@@ -55,12 +55,12 @@ fn bake_digests(sums: &[Shipped], out: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Puts the tables into the program that a feature asks for.
-fn bake_tables(sums: &[Shipped], out: &Path) -> Result<(), Box<dyn Error>> {
+/// Writes the source that includes the tables selected by the features `embedded` and `boards`.
+fn write_embedded_tables(sums: &[Shipped], out: &Path) -> Result<(), Box<dyn Error>> {
     let (all, boards) = (env::var_os("CARGO_FEATURE_EMBEDDED"), env::var_os("CARGO_FEATURE_BOARDS"));
-    let is_asked = |name: &str| all.is_some() || boards.is_some() && name.starts_with("balda-boards-");
+    let is_selected = |name: &str| all.is_some() || boards.is_some() && name.starts_with("balda-boards-");
     let mut source = String::from("static EMBEDDED: &[(&str, &[u8])] = &[\n");
-    for Shipped { name, .. } in sums.iter().filter(|shipped| is_asked(&shipped.name)) {
+    for Shipped { name, .. } in sums.iter().filter(|shipped| is_selected(&shipped.name)) {
         let path = env::current_dir()?.join(TABLES).join(name);
         println!("cargo::rerun-if-changed={}", path.display());
         if !path.is_file() {
@@ -73,12 +73,12 @@ fn bake_tables(sums: &[Shipped], out: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Shortens what the dynamic loader does before `main`; elsewhere than on GNU/Linux everything stays as it is.
+/// Reduces the work of the dynamic loader before `main`. Only native builds on GNU/Linux are changed.
 ///
-/// A program at a fixed address needs no relocation of its own data: that is a tenth of the time of a cold query. Rust's
-/// standard library asks the linker for `gcc_s`, and to find, map and relocate that second shared library takes a sixth.
-/// A linker script of its name, in a directory that is searched first, leads to the static `libgcc_eh.a` where the C
-/// compiler has it.
+/// A program at a fixed address needs no relocation of its own data. This saves a tenth of the time of a cold query.
+/// Rust's standard library links `gcc_s`; finding, mapping and relocating this second shared library takes a sixth of
+/// the time. A linker script with the same name, in a directory that is searched first, replaces it by the static
+/// `libgcc_eh.a` if the C compiler has it.
 fn shorten_start_up(out: &Path) -> Result<(), Box<dyn Error>> {
     let is_native = env::var("HOST")? == env::var("TARGET")?;
     let is_gnu_linux = env::var("CARGO_CFG_TARGET_OS")? == "linux" && env::var("CARGO_CFG_TARGET_ENV")? == "gnu";
@@ -95,7 +95,7 @@ fn shorten_start_up(out: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Whether the C compiler that links knows where a library is: it answers with a path, or else with the bare name.
+/// Whether the C compiler finds a library. It prints the full path if it does, and only the name if not.
 fn compiler_has(library: &str) -> bool {
     let answer = Command::new("cc").arg(format!("-print-file-name={library}")).output();
     answer.is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_absolute())

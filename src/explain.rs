@@ -1,12 +1,12 @@
-//! Explanations: an advice as text for people, as JSON for programs, and move by move for a Rust program.
+//! Explanations: advice as text for people, as JSON for programs, and as a list of moves for Rust code.
 
 use serde::Serialize;
 
-/// The advice on a case. Serialized, it is the JSON object that the command line prints.
+/// The advice on a case. It serializes to the JSON object that the command line prints.
 pub trait Explain: Serialize {
     /// A position of the game.
     type Case;
-    /// What a position is worth.
+    /// The value of a position.
     type Value;
 
     /// The judge's answer on a line of its own, then every move with its value, best first.
@@ -16,24 +16,24 @@ pub trait Explain: Serialize {
     fn moves(&self) -> Vec<RankedMove<Self::Case, Self::Value>>;
 }
 
-/// A move with what it is worth.
+/// A move and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankedMove<C, V> {
     /// The move as people write it.
     pub name: String,
     /// The value of the game after the move.
     pub value: V,
-    /// The position after the move, where the move alone decides it.
+    /// The position after the move, or `None` if the move alone does not decide it.
     pub next: Option<C>,
 }
 
-/// Whether escape sequences may be written.
+/// Whether the text may contain escape sequences.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Paint {
-    /// Text alone.
+    /// Without escape sequences.
     #[default]
     Plain,
-    /// Text with ANSI escape sequences.
+    /// With ANSI escape sequences.
     Colour,
 }
 
@@ -43,7 +43,7 @@ impl Paint {
         self.wrap("1", text)
     }
 
-    /// The text in the colour of that ANSI number, 1 red, 2 green, 4 blue.
+    /// The text in an ANSI colour: 1 is red, 2 green, 4 blue.
     pub fn ansi(self, number: u8, text: &str) -> String {
         self.wrap(&format!("3{number}"), text)
     }
@@ -56,7 +56,7 @@ impl Paint {
     }
 }
 
-/// The position after the best move, as text that the same command accepts; `when` says after which one.
+/// The section with the position after the best move, as judge input. `when` is added to its heading.
 pub(crate) fn then_block(when: &str, next: &impl std::fmt::Display) -> String {
     let mut text = format!("  then{when}");
     for line in next.to_string().lines() {

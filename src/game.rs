@@ -1,8 +1,8 @@
-//! One shape for every game: what each door (command line, tester, page, a Rust program) asks of it.
+//! The interface of every game. The command line, the tester, the web page and Rust programs all use it.
 //!
-//! A game is a type that implements [`Game`]. It reads cases from a judge's text and writes them back, answers a case
-//! with a value, and advises on it: every move, its value and the position that it leads to. The list of all games is
-//! [`PROFILES`] for what can be said of them, and [`visit_all`] for what can be done with them.
+//! A game is a type that implements [`Game`]. It reads cases from a judge's text and writes them back. It answers a
+//! case with a value, and advises on it: every move, its value and the next position. [`PROFILES`] lists the
+//! descriptions of all games, and [`visit_all`] runs generic code for every game.
 //!
 //! ```
 //! use tabletop::game::Game;
@@ -30,52 +30,52 @@ use crate::input::{InputError, Lines};
 use crate::jenga::Jenga;
 use crate::table::{Places, Spec, TableError};
 
-/// What can be said of a game before anything is opened.
+/// The description of a game, available without opening a table.
 #[derive(Debug)]
 pub struct Profile {
-    /// The name on the command line, in JSON and in addresses.
+    /// The name on the command line, in JSON and in URLs.
     pub name: &'static str,
     /// What the game answers, in one line.
     pub about: &'static str,
-    /// What a player learns from it, in one line, after the game's own name.
+    /// The game's full name and what a player learns from it, in one line.
     pub question: &'static str,
-    /// What to write, as the remedy of an input that is empty.
+    /// What to write: the remedy in the error for an empty input.
     pub format: &'static str,
     /// The input format and examples, for the help; lines of at most 80 columns.
     pub help: &'static str,
     /// A valid input.
     pub sample: &'static str,
-    /// The tables that the game looks for.
+    /// The tables that the game uses.
     pub tables: &'static [&'static Spec],
-    /// What the game can be told beside the input.
+    /// The game's options.
     pub options: &'static [GameOption],
 }
 
-/// Something that a game can be told beside the input: a flag, or a value.
+/// An option of a game: a flag, or an option with a value.
 #[derive(Debug)]
 pub struct GameOption {
-    /// The name, as after `--` on the command line.
+    /// The name on the command line, without `--`.
     pub name: &'static str,
-    /// What the value is called in the help; `None` for a flag.
+    /// The placeholder for the value in the help; `None` for a flag.
     pub value: Option<&'static str>,
-    /// What it does, in one line.
+    /// What the option does, in one line.
     pub help: &'static str,
-    /// What it is for.
+    /// Whether it is a setting or a question.
     pub role: Role,
 }
 
-/// What an option is for.
+/// The kind of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// It changes how inputs are answered.
     Setting,
-    /// It is a question of its own and takes the place of an input.
+    /// It asks a question, and no input is read.
     Question,
 }
 
-/// The reply to a question that takes the place of an input.
+/// The reply to a question, see [`Role::Question`].
 pub trait Reply {
-    /// The reply for people.
+    /// The reply as text for people.
     fn to_text(&self) -> String;
 
     /// The reply as a JSON object.
@@ -92,26 +92,26 @@ pub enum ReplyError {
     Game(Error),
 }
 
-/// A game that is answered exactly.
+/// A game with exact answers.
 pub trait Game: Send + Sync + Sized + 'static {
-    /// What can be said of the game.
+    /// The description of the game.
     const PROFILE: Profile;
-    /// How many cases one input may hold. An input of more than one begins with their number.
+    /// The maximum number of cases in one input. If it is more than 1, every input begins with its number of cases.
     const MAX_CASES: u32 = 1;
 
-    /// How many cases one input holds at most in the contest.
+    /// The maximum number of cases in one input of the contest.
     const CONTEST_CASES: u32 = 1;
-    /// The sizes of a case that a sample can be asked for.
+    /// The sizes that [`Game::sized`] accepts.
     const SIZES: &'static [Size] = &[];
 
-    /// A position with everything that its value depends on. As text it is a judge's input of one case.
+    /// A position with everything that its value depends on. Its text is a judge's input with one case.
     type Case: Clone + PartialEq + Debug + Display + FromStr<Err = InputError> + Send + Sync;
-    /// What a case is worth. As text it is the judge's answer.
+    /// The value of a case. Its text is the judge's answer.
     type Value: Clone + PartialEq + Debug + Display + Send + Sync;
     /// Every move of a case with its value.
     type Advice: Explain<Case = Self::Case, Value = Self::Value> + Send;
 
-    /// The game whose tables are in these places. Each table is opened when a case first needs it.
+    /// The game with the tables in these places. Each table is opened when a case first needs it.
     fn at(places: &Places) -> Self;
 
     /// Opens every table now.
@@ -124,17 +124,17 @@ pub trait Game: Send + Sync + Sized + 'static {
         Ok(game)
     }
 
-    /// Sets one of the profile's options; the error says what to write instead.
+    /// Sets one of the profile's options. The error says what to write instead.
     fn set(&mut self, option: &str, _value: Option<&str>) -> Result<(), String> {
         Err(format!("{} has no option '{option}'", Self::PROFILE.name))
     }
 
-    /// Replies to one of the profile's questions, which takes the place of an input.
+    /// Replies to one of the profile's questions, see [`Role::Question`].
     fn reply(&self, question: &str, _value: &str) -> Result<Box<dyn Reply>, ReplyError> {
         Err(ReplyError::Value(format!("{} has no question '{question}'", Self::PROFILE.name)))
     }
 
-    /// Starts the next input: how many cases it holds, or `None` where no input follows.
+    /// Starts the next input and returns its number of cases, or `None` if no input follows.
     fn read_count(lines: &mut Lines<impl Read>) -> Result<Option<u32>, InputError> {
         Ok((!lines.is_at_end()?).then_some(1))
     }
@@ -142,7 +142,7 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Reads the next case of an input.
     fn read(lines: &mut Lines<impl Read>) -> Result<Self::Case, InputError>;
 
-    /// Writes cases as judge inputs: one input if the game takes several cases in one, otherwise one after another.
+    /// Writes cases as judge inputs: one input for all cases if the game allows that, otherwise one per case.
     fn write(cases: &[Self::Case]) -> String {
         cases.iter().map(Self::Case::to_string).collect()
     }
@@ -157,7 +157,7 @@ pub trait Game: Send + Sync + Sized + 'static {
         Ok(cases)
     }
 
-    /// The only case of an input.
+    /// The case of an input that has exactly one.
     fn read_only(text: &str) -> Result<Self::Case, InputError> {
         let mut cases = Self::read_all(text.as_bytes())?;
         match (cases.pop(), cases.len()) {
@@ -166,21 +166,21 @@ pub trait Game: Send + Sync + Sized + 'static {
         }
     }
 
-    /// Whether a case is answered and explained within some ten milliseconds. A server answers such cases at once and
-    /// lets others wait for their turn.
+    /// Whether a case is answered and explained within about ten milliseconds. A server answers such a case at once and
+    /// queues the others.
     fn is_quick(&self, _case: &Self::Case) -> bool {
         true
     }
 
-    /// The value of a case: looked up, or searched where no table holds it.
+    /// The value of a case. It is looked up, or searched if no table contains it.
     fn value(&self, case: &Self::Case) -> Result<Self::Value, Error>;
 
-    /// Every move of a case with its value and the position that it leads to.
+    /// Every move of a case with its value and the next position.
     fn advise(&self, case: &Self::Case) -> Result<Self::Advice, Error>;
 
-    /// Appends the judge's answer for a value, without an end of line.
+    /// Appends the judge's answer for a value, without a line feed.
     fn write_answer(&self, value: &Self::Value, out: &mut Vec<u8>) {
-        write!(out, "{value}").expect("a vector takes any text");
+        write!(out, "{value}").expect("writing to a vector cannot fail");
     }
 
     /// The judge's answer for a value.
@@ -190,24 +190,24 @@ pub trait Game: Send + Sync + Sized + 'static {
         String::from_utf8_lossy(&out).into_owned()
     }
 
-    /// What people should know about how a case is read, if anything.
+    /// A note for the user on how the case was interpreted, if there is one.
     fn remark(&self, _case: &Self::Case) -> Option<String> {
         None
     }
 
-    /// Lets long work be watched; what is fast is not.
+    /// Sets the observer of long computations. Fast ones do not report progress.
     fn watch(&mut self, _watch: Watch) {}
 
-    /// A valid case within the contest's limits: the same seed gives the same case on every machine.
+    /// A valid case within the contest's limits. The same seed gives the same case on every machine.
     fn sample(kind: Kind, seed: u64) -> Self::Case;
 
-    /// A valid case within the contest's limits on which programs go wrong more often than on others.
+    /// A valid case within the contest's limits that programs often answer wrongly.
     fn edge(seed: u64) -> Self::Case {
         Self::sample(Kind::Ordinary, seed)
     }
 
-    /// A valid case of these sizes, in the order of [`Game::SIZES`]. What is `None` is chosen within the contest's limits.
-    /// The error says what to ask for instead.
+    /// A valid case of these sizes, in the order of [`Game::SIZES`]. A size that is `None` is chosen within the
+    /// contest's limits. The error says what to ask for instead.
     fn sized(_sizes: &[Option<u32>], _seed: u64) -> Result<Self::Case, String> {
         Err(format!("{} has no sizes to ask for, leave them out", Self::PROFILE.name))
     }
@@ -217,34 +217,34 @@ pub trait Game: Send + Sync + Sized + 'static {
         Vec::new()
     }
 
-    /// Valid cases that are a little simpler, the simplest first: with fewer parts, or with smaller numbers. No case is
-    /// reached from itself, so who follows them comes to an end.
+    /// Valid cases that are a little simpler, the simplest first: with fewer parts, or with smaller numbers. Repeating
+    /// this always ends, because no case can be reached from itself.
     fn smaller(_case: &Self::Case) -> Vec<Self::Case> {
         Vec::new()
     }
 
-    /// As [`Game::write`], but what the contest leaves in any order is in a random one.
+    /// Like [`Game::write`], but with a random order wherever the contest allows any order.
     fn write_shuffled(cases: &[Self::Case], _seed: u64) -> String {
         Self::write(cases)
     }
 
-    /// Judges an answer by the contest's own rule of comparison.
+    /// Judges an answer by the contest's comparison rule.
     fn accepts(value: &Self::Value, answer: &str) -> Verdict;
 }
 
-/// A size of a case that a sample can be asked for.
+/// A size of a case that [`Game::sized`] accepts.
 #[derive(Debug)]
 pub struct Size {
     /// The name, such as `levels`.
     pub name: &'static str,
-    /// What can be asked for, which may be more than the contest allows.
+    /// The accepted values. They may exceed the contest's limits.
     pub limits: RangeInclusive<u32>,
 }
 
 /// How hard a sample is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// As small as the contest allows: a person can check it by hand.
+    /// As small as the contest allows, so that a person can check it by hand.
     Tiny,
     /// Of any size that the contest allows.
     Ordinary,
@@ -272,29 +272,29 @@ impl Display for Kind {
     }
 }
 
-/// What a judge says of an answer.
+/// The judgement of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// The answer is right.
     Accepted,
-    /// The exact value lies halfway between two roundings, and the answer is the one that we do not print.
+    /// The exact value lies halfway between two roundings, and the answer is the one that this library does not print.
     Tie,
     /// The answer has the right form and the wrong value.
     Wrong,
-    /// The answer does not have the form that the contest asks for; the text says what is wrong.
+    /// The answer does not have the form that the contest requires. The text says what is wrong.
     Malformed(String),
 }
 
-/// How far long work has got.
+/// The progress of a long computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Steps done.
+    /// Finished steps.
     pub done: u64,
-    /// Steps in all.
+    /// All steps.
     pub total: u64,
 }
 
-/// Somebody who watches long work.
+/// An observer of a long computation.
 pub type Watch = Box<dyn Fn(Progress) + Send + Sync>;
 
 /// Why a case has no answer.
@@ -305,7 +305,7 @@ pub enum Error {
     Table(TableError),
     /// The case is valid and cannot be answered within the limits of time or memory.
     Limit {
-        /// What it would take.
+        /// Which limit it exceeds.
         reason: String,
         /// What to do about it.
         remedy: String,
@@ -336,27 +336,27 @@ impl From<TableError> for Error {
     }
 }
 
-/// Something to be done with a game.
+/// Generic code that runs for a game.
 pub trait Visitor {
-    /// What comes of it.
+    /// The result for one game.
     type Output;
 
-    /// Does it with the game `G`.
+    /// Runs for the game `G`.
     fn visit<G: Game>(&mut self) -> Self::Output;
 }
 
-/// The list of games that are answered exactly. Everything that is done with each game goes through it.
+/// Defines the list of games with exact answers. All code that handles every game uses this list.
 macro_rules! games {
     ($($game:ty),+ $(,)?) => {
-        /// What can be said of every game, Balda included, in the order in which games are listed.
+        /// The profiles of all games, Balda included, in listing order.
         pub const PROFILES: &[&Profile] = &[$(&<$game as Game>::PROFILE,)+ &balda::PROFILE];
 
-        /// Visits every game that is answered exactly, in the order of the list.
+        /// Visits every game with exact answers, in listing order.
         pub fn visit_all<V: Visitor>(visitor: &mut V) -> Vec<V::Output> {
             vec![$(visitor.visit::<$game>()),+]
         }
 
-        /// Visits the game of this name, if it is in the list.
+        /// Visits the game with this name, if it is in the list.
         pub fn visit_named<V: Visitor>(name: &str, visitor: &mut V) -> Option<V::Output> {
             $(if name == <$game as Game>::PROFILE.name {
                 return Some(visitor.visit::<$game>());
@@ -368,12 +368,12 @@ macro_rules! games {
 
 games![Dice, Jenga, Hopchess, Codenames];
 
-/// Every table that a game of this library looks for, in the order in which they are listed.
+/// Every table that a game of this library uses, in listing order.
 pub fn tables() -> impl Iterator<Item = &'static Spec> {
     PROFILES.iter().flat_map(|profile| profile.tables.iter().copied())
 }
 
-/// Judges a decimal number that may be off by `tolerance`.
+/// Judges a decimal number that may differ from `value` by at most `tolerance`.
 pub(crate) fn accepts_within(value: f64, answer: &str, tolerance: f64) -> Verdict {
     let is_plain = answer.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     match answer.parse::<f64>() {

@@ -1,25 +1,25 @@
-//! Reading a judge's input line by line, in bounded memory, with the number of every line.
+//! Reads a judge's input line by line, in bounded memory, and counts the lines.
 //!
-//! Carriage returns before a line feed, tabs, blank lines and trailing spaces are tolerated everywhere; what else is
-//! tolerated is each game's own decision.
+//! A carriage return before a line feed, tabs, blank lines and trailing spaces are accepted everywhere. Each game
+//! decides what else it accepts.
 
 use std::fmt;
 use std::io::{self, Read};
 use std::ops::RangeInclusive;
 
-/// Longer than any line that a game understands; an endless line ends here.
+/// No game needs a longer line. The limit bounds the memory for an endless one.
 const MAX_LINE_BYTES: usize = 1 << 16;
-/// The first read is small, because most inputs are and every page that is touched costs start-up time.
+/// The first read is small: most inputs are small, and every page of memory that is touched costs start-up time.
 const FIRST_CHUNK_BYTES: usize = 1 << 12;
 const MAX_CHUNK_BYTES: usize = 1 << 16;
-/// U+FEFF in UTF-8, which some editors put before a text; no contest's input begins with it.
+/// U+FEFF in UTF-8. Some editors write it at the start of a text, but no contest input begins with it.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Why an input could not be read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum InputError {
-    /// The text does not say what the game expects there.
+    /// A line is not what the game expects there.
     Malformed {
         /// The number of the line, from 1.
         line: u64,
@@ -28,7 +28,7 @@ pub enum InputError {
         /// What to write instead.
         expected: String,
     },
-    /// The input could not be read at all.
+    /// The system reported an error while reading.
     Unreadable(io::Error),
 }
 
@@ -50,12 +50,12 @@ impl fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
-/// One line without its end and without white space around it.
+/// One line without its line ending and without white space around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'a> {
     /// The number of the line, from 1.
     pub number: u64,
-    /// Its bytes; not known to be UTF-8.
+    /// Its bytes, which may not be valid UTF-8.
     pub bytes: &'a [u8],
 }
 
@@ -67,18 +67,19 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// The words of the line.
+    /// The words of the line, separated by spaces and tabs.
     pub fn words(&self) -> impl Iterator<Item = &'a [u8]> {
         self.bytes.split(|&byte| is_blank(byte)).filter(|word| !word.is_empty())
     }
 
-    /// What follows a label such as `to move:` at the start of the line, in any case of letters; `None` without it.
+    /// The text after a label such as `to move:` at the start of the line, or `None` if the label is not there. Upper
+    /// and lower case are equal.
     pub fn after_label(&self, label: &str) -> Option<&'a [u8]> {
         let (start, rest) = self.bytes.split_at_checked(label.len())?;
         start.eq_ignore_ascii_case(label.as_bytes()).then(|| rest.trim_ascii())
     }
 
-    /// An error at this line; a line that is not even text is said to be that instead.
+    /// An error at this line. If the line is not valid UTF-8, the error says that instead.
     pub fn error(&self, found: impl Into<String>, expected: impl Into<String>) -> InputError {
         match self.text() {
             Ok(_) => InputError::malformed(self.number, found, expected),
@@ -86,7 +87,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The line's only word as a whole number in a range; `what` names it in errors.
+    /// The line's only word as a whole number within `range`. Errors call the number `what`.
     pub fn whole_number(&self, what: &str, range: RangeInclusive<u32>) -> Result<u32, InputError> {
         let (smallest, largest) = (range.start(), range.end());
         let expected = || format!("write {what} alone on its line, a whole number from {smallest} to {largest}");
@@ -102,7 +103,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// A word as an error message quotes it.
+/// A word in quotes for an error message, escaped and shortened to 24 characters.
 pub fn quote(word: &[u8]) -> String {
     const MAX_CHARACTERS: usize = 24;
     let text = String::from_utf8_lossy(word);
@@ -113,14 +114,14 @@ pub fn quote(word: &[u8]) -> String {
     format!("'{quoted}'")
 }
 
-/// A word as a whole number without a sign or leading zeros; one that is too large becomes the largest.
+/// A word as a whole number without sign or leading zeros. A number beyond 64 bits becomes `u64::MAX`.
 pub fn whole_number(word: &[u8]) -> Option<u64> {
     let plain = word.iter().all(u8::is_ascii_digit) && (word.len() == 1 || !word.starts_with(b"0"));
     let append = |number: u64, digit: &u8| number.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
     (plain && !word.is_empty()).then(|| word.iter().fold(0, append))
 }
 
-/// Names an encoding of the text that no game reads: all of them show in the first line.
+/// Rejects encodings and line endings that no game reads. All of them can be seen in the first line.
 fn check_first_line(line: &[u8]) -> Result<(), InputError> {
     let refuse = |found, expected| Err(InputError::malformed(1, found, expected));
     if line.starts_with(BYTE_ORDER_MARK) {
@@ -129,7 +130,7 @@ fn check_first_line(line: &[u8]) -> Result<(), InputError> {
     if line.starts_with(b"\xFF\xFE") || line.starts_with(b"\xFE\xFF") || line.contains(&0) {
         return refuse("the text is UTF-16, or no text", "save the input as plain text in UTF-8");
     }
-    // One at the end belongs to the line feed.
+    // A carriage return at the end belongs to the line ending.
     if line.split_last().is_some_and(|(_, inner)| inner.contains(&b'\r')) {
         return refuse("a carriage return within a line", "end every line with a line feed");
     }
@@ -188,7 +189,7 @@ impl<S: Read> Lines<S> {
         }
     }
 
-    /// The next line that is not blank; at the end of the input an error that says what was `expected`.
+    /// The next line that is not blank. At the end of the input, an error with the text `expected`.
     #[inline]
     pub fn require_line(&mut self, expected: &str) -> Result<Line<'_>, InputError> {
         let after = self.number + 1;
@@ -198,7 +199,7 @@ impl<S: Read> Lines<S> {
         }
     }
 
-    /// Succeeds if only blank lines follow; otherwise an error that says what was `expected`.
+    /// Succeeds if only blank lines follow; otherwise an error with the text `expected`.
     pub fn require_end(&mut self, expected: &str) -> Result<(), InputError> {
         match self.next_line()? {
             None => Ok(()),
@@ -209,24 +210,24 @@ impl<S: Read> Lines<S> {
         }
     }
 
-    /// The number of the next line, if it is not blank.
+    /// The number of the next line, which may be blank.
     pub fn next_number(&self) -> u64 {
         self.number + 1
     }
 
-    /// Whether the next line may have to be waited for.
+    /// Whether reading the next line may block.
     pub fn may_wait(&self) -> bool {
         self.start == self.buffer.len() && !self.ended
     }
 
-    /// Moves past the next line and returns where it lies in the buffer, its end excluded.
+    /// Moves past the next line and returns its range in the buffer, without the line feed.
     #[inline]
     fn advance(&mut self) -> Result<Option<(usize, usize)>, InputError> {
         let mut searched = self.start;
         loop {
             let found = self.buffer[searched..].iter().position(|&byte| byte == b'\n').map(|found| searched + found);
             let line = (self.start, found.unwrap_or(self.buffer.len()));
-            // A line is judged by its own length, not by how much of it one read happens to bring.
+            // The limit applies to the line itself, not to the bytes that one read returns.
             if line.1 - line.0 > MAX_LINE_BYTES {
                 let found = format!("a line of more than {MAX_LINE_BYTES} bytes");
                 return Err(InputError::malformed(self.number + 1, found, "break it as the format says"));
@@ -244,7 +245,7 @@ impl<S: Read> Lines<S> {
         }
     }
 
-    /// Moves the unfinished line to the front of the buffer and reads more behind it.
+    /// Moves the unfinished line to the front of the buffer and reads more bytes after it.
     fn refill(&mut self) -> Result<(), InputError> {
         self.buffer.drain(..self.start);
         self.start = 0;
@@ -262,7 +263,7 @@ impl<S: Read> Lines<S> {
         Ok(())
     }
 
-    /// Cuts the line's carriage return and the white space around it.
+    /// Removes the line's carriage return and the white space around it.
     #[inline]
     fn trim(&self, mut from: usize, mut to: usize) -> (usize, usize) {
         if to > from && self.buffer[to - 1] == b'\r' {
@@ -282,10 +283,10 @@ impl<S: Read> Lines<S> {
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time, as a slow pipe may.
-    struct Trickle<'a>(&'a [u8]);
+    /// Returns one byte per read, like a slow pipe.
+    struct OneByteReader<'a>(&'a [u8]);
 
-    impl Read for Trickle<'_> {
+    impl Read for OneByteReader<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let Some((&first, rest)) = self.0.split_first() else { return Ok(0) };
             buffer[0] = first;
@@ -304,25 +305,25 @@ mod tests {
     }
 
     #[test]
-    fn blank_lines_and_white_space_around_a_line_are_passed_over_and_counted() {
+    fn blank_lines_are_skipped_but_counted_and_white_space_around_a_line_is_removed() {
         let text = b"one\r\n\n \t\r\n\ttwo  words \n\nlast";
         let expected = [(1, "one"), (4, "two  words"), (6, "last")].map(|(number, text)| (number, text.to_owned()));
         assert_eq!(numbered_lines(&text[..]), expected);
-        assert_eq!(numbered_lines(Trickle(text)), expected);
+        assert_eq!(numbered_lines(OneByteReader(text)), expected);
     }
 
     #[test]
-    fn an_endless_line_ends_with_an_error() {
+    fn an_endless_line_is_an_error() {
         let error = Lines::new(io::repeat(b'1')).next_line().unwrap_err();
         assert_eq!(error.to_string(), "line 1: a line of more than 65536 bytes, break it as the format says");
     }
 
     #[test]
-    fn the_longest_line_is_as_long_however_it_is_read() {
+    fn the_limit_of_a_line_does_not_depend_on_the_size_of_the_reads() {
         for (bytes, is_read) in [(MAX_LINE_BYTES, true), (MAX_LINE_BYTES + 1, false), (2 * MAX_LINE_BYTES - 9, false)] {
             for end in ["", "\n"] {
                 let text = "x".repeat(bytes) + end;
-                // The first part makes the reads end elsewhere than they would.
+                // The length of the first part shifts where the later reads end.
                 for first in [0, 1, FIRST_CHUNK_BYTES, 3 * FIRST_CHUNK_BYTES + 7] {
                     let (one, other) = text.as_bytes().split_at(first);
                     let line = Lines::new(one.chain(other)).next_line().map(|line| line.unwrap().bytes.len()).ok();
@@ -333,16 +334,16 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_called_by_its_name_where_an_editor_puts_it() {
+    fn a_byte_order_mark_at_the_start_is_named_in_the_error() {
         for text in [&b"\xEF\xBB\xBF1\n"[..], b"\xEF\xBB\xBF", b"\xEF\xBB\xBF\r\n1\n"] {
-            let error = Lines::new(Trickle(text)).next_line().unwrap_err();
+            let error = Lines::new(OneByteReader(text)).next_line().unwrap_err();
             assert_eq!(error.to_string(), "line 1: a byte order mark, save the input without it");
         }
         assert_eq!(numbered_lines(&b"1\n\xEF\xBB\xBF2"[..]), [(1, "1".to_owned()), (2, "\u{FEFF}2".to_owned())]);
     }
 
     #[test]
-    fn encodings_that_no_game_reads_are_called_by_their_names() {
+    fn unsupported_encodings_are_named_in_the_error() {
         let message = |text: &[u8]| Lines::new(text).next_line().unwrap_err().to_string();
         let utf_16 = "line 1: the text is UTF-16, or no text, save the input as plain text in UTF-8";
         for text in [&b"\xFF\xFE1\0\n\0"[..], b"\xFE\xFF\x001\0\n", b"1\0\n\0"] {
@@ -355,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_plain() {
+    fn whole_numbers_have_no_sign_and_no_leading_zeros() {
         let number = |text: &str| Line { number: 7, bytes: text.as_bytes() }.whole_number("n", 0..=20);
         assert_eq!(number("0").unwrap(), 0);
         assert_eq!(number("20").unwrap(), 20);
@@ -367,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_text_are_said_to_be_that() {
+    fn a_line_that_is_not_utf_8_is_named_in_the_error() {
         let error = Line { number: 3, bytes: b"6 \xff" }.error("a bad die", "write a good one");
         assert_eq!(error.to_string(), "line 3: the line is not valid UTF-8, save the input as plain text");
     }

@@ -2,8 +2,8 @@
 //!
 //! The generator (`tabletop-gen`) solves a bounded game once and writes a compressed table. This library maps the table
 //! into memory and answers by lookup plus light search. Every game is a type that implements [`game::Game`]:
-//! [`dice::Dice`], [`jenga::Jenga`], [`hopchess::Hopchess`] and [`codenames::Codenames`]. The word game [`balda`] is
-//! played rather than answered.
+//! [`dice::Dice`], [`jenga::Jenga`], [`hopchess::Hopchess`] and [`codenames::Codenames`]. The word game [`balda`] has
+//! no exact answers; the library plays it.
 //!
 //! ```
 //! use tabletop::dice::{Case, Dice};
@@ -16,12 +16,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A game is a folder with the same rooms, as far as it needs them: `rules` (what the game is), `index` (position to
-//! number), `judge` (the contest's text), `answer` (value and ranked moves), `explain` (the same for people and
-//! programs) and `sample` (seeded cases).
+//! Every game has the same modules, as far as it needs them: `rules` (types and legal moves), `index` (position to
+//! rank), `judge` (the contest's text), `answer` (value and ranked moves), `explain` (answers as text and JSON) and
+//! `sample` (seeded cases).
 
 pub mod balda;
-/// The command line of the query, for its program and for those that document it.
+/// The command line of the query, for the binary and for the programs that generate its documentation.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;

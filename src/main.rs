@@ -1,4 +1,4 @@
-//! The query binary: a judge's input in, answers out.
+//! The query binary: reads a judge's input and prints the answers.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Answering judge inputs: the one writer behind judge mode, explanations and JSON, for every door.
+//! Answers judge inputs in judge form, as explanations or as JSON. The command line and the server share this code.
 
 use std::fmt;
 use std::mem;
@@ -8,10 +8,10 @@ use crate::game::{Error, Game};
 use crate::input::InputError;
 use crate::text;
 
-/// How cases are answered.
+/// The form of the answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// As the contest asks: one line per case.
+    /// As the contest requires: one line per case.
     Judge,
     /// The answer, then every legal move with its value, best first.
     Explain(Paint),
@@ -19,11 +19,11 @@ pub enum Form {
     Json,
 }
 
-/// Writes the answers to the cases of one input after another.
+/// Writes the answers to the cases of one or more inputs.
 pub struct Writer<'g, G> {
     game: &'g G,
     form: Form,
-    /// Whether no case of the current input is in its JSON object yet.
+    /// Whether the JSON object of the current input has no case yet.
     is_first: bool,
 }
 
@@ -38,7 +38,7 @@ impl<'g, G: Game> Writer<'g, G> {
         self.form
     }
 
-    /// Appends what stands before the answers to an input.
+    /// Appends the text before the first answer of an input.
     pub fn begin(&mut self, out: &mut Vec<u8>) {
         self.is_first = true;
         if self.form == Form::Json && G::MAX_CASES > 1 {
@@ -65,7 +65,7 @@ impl<'g, G: Game> Writer<'g, G> {
         Ok(())
     }
 
-    /// Appends what stands behind the answers to an input.
+    /// Appends the text after the last answer of an input.
     pub fn end(&mut self, out: &mut Vec<u8>) {
         if self.form == Form::Json {
             if G::MAX_CASES > 1 {

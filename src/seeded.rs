@@ -1,6 +1,6 @@
-//! Repeatable samples: the same seed gives the same numbers on every machine and in every version.
+//! Repeatable random numbers: the same seed gives the same numbers on every machine and in every version.
 
-/// A small generator of numbers, splitmix64; its state is public, so that a sample can be continued.
+/// The random number generator splitmix64. Its state is public, so that a sequence can be continued.
 ///
 /// ```
 /// use tabletop::seeded::Seeded;
@@ -12,9 +12,9 @@
 pub struct Seeded(pub u64);
 
 impl Seeded {
-    /// The next number below `bound`, which is at least 1.
+    /// The next number below `bound`, which must be at least 1.
     ///
-    /// It is a remainder, so small numbers are a little more frequent than others if `bound` is large.
+    /// It is a remainder, so small results are slightly more frequent if `bound` is large.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;

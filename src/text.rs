@@ -1,26 +1,26 @@
-//! Text that came from outside, as people and programs may be shown it.
+//! Escapes text from outside before it is printed.
 //!
-//! A terminal obeys control characters, and an editor or a browser may be turned around by bidirectional ones. So every
-//! word, file name and argument that is printed goes through [`visible`], and every JSON object through `json`.
+//! A terminal executes control characters, and bidirectional characters change the order of the shown text. So every
+//! word, file name and argument that is printed must pass through [`visible`], and every JSON object through `json`.
 
 use std::borrow::Cow;
 #[cfg(feature = "json")]
 use std::fmt::Write as _;
 
-/// Whether a character changes how the text around it is shown instead of being shown itself.
-fn is_unsafe(character: char) -> bool {
+/// Whether a character must be escaped, because it is invisible or changes how other text is shown.
+fn needs_escape(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
-/// The text with everything escaped that a terminal would obey.
+/// The text with control, bidirectional and invisible characters escaped.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_unsafe) {
+    if !text.contains(needs_escape) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 8);
     for character in text.chars() {
-        if is_unsafe(character) {
+        if needs_escape(character) {
             shown.extend(character.escape_default());
         } else {
             shown.push(character);
@@ -29,20 +29,20 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The text with everything escaped that a terminal would obey, line breaks excepted: for messages of several lines.
+/// Like [`visible`], but keeps line feeds: for messages of several lines.
 pub fn visible_lines(text: &str) -> String {
     let lines: Vec<Cow<'_, str>> = text.split('\n').map(visible).collect();
     lines.join("\n")
 }
 
-/// Appends plain data as JSON in which every character that a terminal would obey is escaped.
+/// Appends data as JSON. Characters that [`visible`] escapes are escaped here too.
 #[cfg(feature = "json")]
 pub fn json(data: &impl serde::Serialize, out: &mut Vec<u8>) {
     let mut serializer = serde_json::Serializer::with_formatter(out, VisibleFormatter);
-    data.serialize(&mut serializer).expect("plain data can be written as JSON");
+    data.serialize(&mut serializer).expect("serializing plain data to memory cannot fail");
 }
 
-/// Plain data as a JSON text.
+/// The data as JSON, see [`json`].
 #[cfg(feature = "json")]
 pub fn to_json(data: &impl serde::Serialize) -> Vec<u8> {
     let mut out = Vec::new();
@@ -50,7 +50,7 @@ pub fn to_json(data: &impl serde::Serialize) -> Vec<u8> {
     out
 }
 
-/// Compact JSON in which what [`visible`] escapes is escaped as `\uXXXX`.
+/// Compact JSON that escapes the characters of [`visible`] as `\uXXXX`.
 #[cfg(feature = "json")]
 struct VisibleFormatter;
 
@@ -61,14 +61,14 @@ impl serde_json::ser::Formatter for VisibleFormatter {
         out: &mut W,
         fragment: &str,
     ) -> std::io::Result<()> {
-        if !fragment.contains(is_unsafe) {
+        if !fragment.contains(needs_escape) {
             return out.write_all(fragment.as_bytes());
         }
         let mut escaped = String::with_capacity(fragment.len() + 8);
         for character in fragment.chars() {
-            if is_unsafe(character) {
-                // Every character that is unsafe has one UTF-16 unit.
-                write!(escaped, "\\u{:04x}", u32::from(character)).expect("a string takes any text");
+            if needs_escape(character) {
+                // All these characters are a single UTF-16 unit.
+                write!(escaped, "\\u{:04x}", u32::from(character)).expect("writing to a string cannot fail");
             } else {
                 escaped.push(character);
             }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_would_obey_is_escaped() {
+    fn control_and_bidirectional_characters_are_escaped() {
         assert_eq!(visible("plain кот ağaç"), "plain кот ağaç");
         assert_eq!(visible("a\x1b[31mb\u{9b}c\u{7f}\u{202e}d"), r"a\u{1b}[31mb\u{9b}c\u{7f}\u{202e}d");
         assert_eq!(visible_lines("a\nb\tc"), "a\nb\\tc");
@@ -90,7 +90,7 @@ mod tests {
 
     #[cfg(feature = "json")]
     #[test]
-    fn json_holds_no_character_that_a_terminal_would_obey() {
+    fn control_and_bidirectional_characters_are_escaped_in_json() {
         let mut out = Vec::new();
         json(&["a\u{9b}\u{7f}\u{202e}\n\"кот\""], &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), "[\"a\\u009b\\u007f\\u202e\\n\\\"кот\\\"\"]");
