@@ -1,4 +1,4 @@
-//! The bytes of a table's file: mapped, read or built in. Mapping is the one place of the crate with `unsafe` code.
+//! The bytes of a table's file: mapped, read or built in. Mapping is the only `unsafe` code of the crate.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,10 +9,10 @@ use memmap2::Mmap;
 /// The bytes of a table's file, wherever they are.
 #[derive(Debug)]
 pub enum TableBytes {
-    /// A mapped file: only the pages that a lookup touches are read. If somebody shortens the file meanwhile, the
-    /// system may end the program with SIGBUS.
+    /// A mapped file: only the pages that a lookup touches are read. If another program shortens the file, this program
+    /// may be killed by SIGBUS.
     Mapped(MappedFile),
-    /// Bytes in memory, such as those of a file that was read: nothing that happens to the file matters any more.
+    /// Bytes in memory, such as a file that was read. Later changes of the file have no effect.
     Owned(Vec<u8>),
     /// Bytes that are part of the program.
     Static(&'static [u8]),
@@ -68,10 +68,10 @@ impl MappedFile {
         require_regular_file(path)?;
         let file = File::open(path)?;
         // SAFETY: the contract of a mapping is that nobody shortens or rewrites the file while it is mapped. The
-        // generator never does: it publishes a table by renaming a finished file over the old one, whose bytes stay
-        // alive, unchanged, for as long as they are mapped here. For whoever writes into a table in place all the same,
-        // the reader copies bytes before it checks them and uses the copy alone, so that what it finds is right or
-        // refused. Only a file that is shortened can still end the program, with SIGBUS.
+        // generator never does: it publishes a table by renaming a finished file over the old one. The bytes of the old
+        // file stay valid and unchanged while they are mapped here. If another program still writes into a table in
+        // place, no wrong record is returned: the reader copies bytes before it checks them, and uses only the copy.
+        // A file that becomes shorter can still kill the program with SIGBUS.
         #[allow(unsafe_code)]
         let map = unsafe { Mmap::map(&file) }?;
         Ok(MappedFile(map))
@@ -90,7 +90,7 @@ pub(super) fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Opening a pipe would wait for a writer, so the kind of file is known before it is opened.
+/// Checks the kind of file before it is opened, because opening a pipe would wait for a writer.
 fn require_regular_file(path: &Path) -> io::Result<()> {
     if fs::metadata(path)?.is_file() {
         Ok(())

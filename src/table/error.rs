@@ -1,4 +1,4 @@
-//! Errors in two layers: what is wrong with the bytes, and what it means to the person who asked.
+//! Errors in two layers: what is wrong with the bytes, and what that means for the user.
 
 use std::fmt;
 use std::io;
@@ -13,21 +13,21 @@ use super::spec::{Remedy, Spec};
 pub enum Damage {
     /// The file ends before the prelude does.
     Truncated {
-        /// Bytes that the file must have at least.
+        /// The minimum length of the file, in bytes.
         expected: u64,
-        /// Bytes that it has.
+        /// The length of the file, in bytes.
         found: u64,
     },
     /// The first bytes are not those of a table.
     NotATable,
-    /// The file is longer or shorter than it says.
+    /// The length of the file differs from the length in its prelude.
     Length {
-        /// Bytes that the prelude promises.
+        /// The length in the prelude, in bytes.
         expected: u64,
-        /// Bytes that the file has.
+        /// The length of the file, in bytes.
         found: u64,
     },
-    /// The prelude's bytes do not have the hash that they carry.
+    /// The hash of the prelude does not match its bytes.
     PreludeHash,
     /// The header cannot be decoded or contradicts itself.
     Header(&'static str),
@@ -36,12 +36,12 @@ pub enum Damage {
         /// The first block whose entry is wrong.
         block: usize,
     },
-    /// A block's bytes do not have the hash that the index states.
+    /// The hash of a block does not match the hash in the index.
     BlockHash {
         /// The number of the block.
         block: usize,
     },
-    /// A block has the right hash and yet does not unpack to its records.
+    /// A block has the right hash but does not unpack to its records.
     BlockContent {
         /// The number of the block.
         block: usize,
@@ -77,22 +77,22 @@ impl fmt::Display for Damage {
 
 impl std::error::Error for Damage {}
 
-/// How an intact table differs from the one that the program asked for.
+/// How an intact table differs from the expected one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mismatch {
-    /// The format is of another version than this program reads.
+    /// The format version is not the one that this program reads.
     Version {
         /// The version that this program reads.
         expected: u32,
         /// The version of the file.
         found: u32,
     },
-    /// The file holds another table than its name says.
+    /// The file contains a different table than its file name says.
     Table {
-        /// The table that was asked for.
+        /// The expected table.
         expected: &'static str,
-        /// The table that the header names.
+        /// The table named in the header.
         found: String,
     },
     /// The table was made for other rules, another numbering or other parameters.
@@ -102,18 +102,18 @@ pub enum Mismatch {
         /// The fingerprint in the header.
         found: u64,
     },
-    /// The records are of another type.
+    /// The records have a different type.
     Records {
         /// The type that the program reads.
         expected: RecordType,
         /// The type in the header.
         found: RecordType,
     },
-    /// The table has more or fewer records than there are positions.
+    /// The number of records is not the number of positions.
     Positions {
-        /// How many positions there are.
+        /// The number of positions.
         expected: u64,
-        /// How many records the table has.
+        /// The number of records in the table.
         found: u64,
     },
 }
@@ -142,7 +142,7 @@ impl fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// Why bytes are not the table that the program asked for.
+/// Why bytes are not the expected table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Refusal {
     Damage(Damage),
@@ -161,51 +161,51 @@ impl From<Mismatch> for Refusal {
     }
 }
 
-/// Why a table could not answer, with the remedy.
+/// Why a table cannot be used. The text contains the remedy.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TableError {
-    /// No place that was searched holds the table.
+    /// None of the searched places contains the table.
     Missing {
-        /// The table that was asked for.
+        /// The expected table.
         spec: &'static Spec,
-        /// Where it was looked for, in this order.
+        /// The searched places, in this order.
         searched: Vec<PathBuf>,
-        /// The last place that was searched, if other tables are there: all tables come from one place, so that no
-        /// table of another place is taken for the missing one.
+        /// The last searched place, if it contains other tables. The search stops there, because all tables must come
+        /// from one place.
         beside: Option<PathBuf>,
         /// Whether `tabletop-gen` is beside this program or in PATH.
         has_generator: bool,
     },
-    /// The file or its directory is there and cannot be read.
+    /// The file or its directory exists but cannot be read.
     Unreadable {
-        /// The table that was asked for.
+        /// The expected table.
         spec: &'static Spec,
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// The file is there and its bytes are wrong.
+    /// The bytes of the file are wrong.
     Damaged {
-        /// The table that was asked for.
+        /// The expected table.
         spec: &'static Spec,
         /// The file.
         path: PathBuf,
         /// What is wrong with its bytes.
         damage: Damage,
     },
-    /// The file holds an intact table that is not the one that the program asked for, such as one of an older version.
+    /// The file contains an intact table that is not the expected one, for example one of an older version.
     Mismatched {
-        /// The table that was asked for.
+        /// The expected table.
         spec: &'static Spec,
         /// The file.
         path: PathBuf,
         /// How it differs.
         mismatch: Mismatch,
     },
-    /// The table is intact, and the list of digests beside it states another digest: the generator was interrupted
-    /// between the two, or one of them was copied without the other.
+    /// The table is intact, but `SHA256SUMS` beside it has a different digest: the generator was interrupted between
+    /// writing the two files, or only one of them was copied.
     DigestOutdated {
         /// The table.
         spec: &'static Spec,
@@ -216,9 +216,9 @@ pub enum TableError {
     NotInTable {
         /// The table.
         spec: &'static Spec,
-        /// The rank that was asked for.
+        /// The requested rank.
         rank: u64,
-        /// How many records the table has.
+        /// The number of records in the table.
         positions: u64,
     },
 }
@@ -232,7 +232,7 @@ impl TableError {
         }
     }
 
-    /// The table that was asked for.
+    /// The expected table.
     pub fn spec(&self) -> &'static Spec {
         match self {
             TableError::Missing { spec, .. }
@@ -244,7 +244,7 @@ impl TableError {
         }
     }
 
-    /// What kind of error this is, in a few words.
+    /// The kind of error, in a few words.
     pub fn kind(&self) -> &'static str {
         match self {
             TableError::Missing { .. } => "missing",
@@ -297,7 +297,7 @@ fn write_missing(f: &mut fmt::Formatter<'_>, spec: &Spec, searched: &[PathBuf], 
     Ok(())
 }
 
-/// Says how a missing table is made: in the one directory that has to have it, or where it is found from everywhere.
+/// Writes how to generate a missing table: into the only possible directory, or into the user's data directory.
 fn write_how_to_get(
     f: &mut fmt::Formatter<'_>,
     argument: &str,
@@ -317,7 +317,7 @@ fn write_how_to_get(
     write!(f, " or name its directory with --tables")
 }
 
-/// Says what is wrong with a file, and how it is written anew.
+/// Writes what is wrong with a file, and how to generate it again.
 fn write_anew(f: &mut fmt::Formatter<'_>, spec: &Spec, path: &Path, what: &dyn fmt::Display) -> fmt::Result {
     write!(f, "{}: {what}, ", path.display())?;
     match spec.remedy {
@@ -328,7 +328,7 @@ fn write_anew(f: &mut fmt::Formatter<'_>, spec: &Spec, path: &Path, what: &dyn f
     }
 }
 
-/// The generator's argument for a directory.
+/// The generator's `--out` argument for a directory.
 struct Out<'a>(Option<&'a Path>);
 
 impl fmt::Display for Out<'_> {

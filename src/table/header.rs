@@ -1,6 +1,6 @@
-//! The header of a table, and the only place that knows bincode.
+//! The header of a table. Only this module uses bincode.
 //!
-//! The legacy configuration is the one whose bytes other crates still write and read, so leaving bincode needs no new
+//! Other crates read and write the bytes of bincode's legacy configuration. So bincode can be replaced without new
 //! tables.
 
 use bincode::config::{self, Config};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::error::Damage;
 use super::record::RecordType;
 
-/// More than any header needs; decoding stops here whatever lengths the bytes promise.
+/// No header needs more bytes. It bounds what decoding allocates, whatever lengths the file contains.
 pub(super) const MAX_HEADER_BYTES: usize = 4096;
 
 /// The order of the bytes within a block.
@@ -21,12 +21,12 @@ pub enum Layout {
     BytePlanes,
 }
 
-/// What a table says of itself.
+/// The description of a table in its file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The table's name.
     pub name: String,
-    /// The game that it belongs to.
+    /// The game of the table.
     pub game: String,
     /// The generator that wrote it, with its version.
     pub generator: String,
@@ -36,9 +36,9 @@ pub struct Header {
     pub records: RecordType,
     /// The order of the bytes within a block.
     pub layout: Layout,
-    /// How many records the table has.
+    /// The number of records.
     pub positions: u64,
-    /// Records in one block; the last block holds what remains.
+    /// The number of records in a block. The last block may have fewer.
     pub block_records: u32,
 }
 
@@ -48,8 +48,7 @@ fn configuration() -> impl Config {
 
 impl Header {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        bincode::serde::encode_to_vec(self, configuration())
-            .expect("a header of short texts and numbers can be encoded")
+        bincode::serde::encode_to_vec(self, configuration()).expect("encoding a small header cannot fail")
     }
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Header, Damage> {
@@ -61,7 +60,7 @@ impl Header {
         if used != bytes.len() {
             return Err(Damage::Header("bytes follow it"));
         }
-        // They are shown to people, on terminals that would obey them.
+        // These texts are printed, and a terminal would execute control characters.
         if [&header.name, &header.game, &header.generator].iter().any(|text| text.contains(char::is_control)) {
             return Err(Damage::Header("a text in it has control characters"));
         }

@@ -1,4 +1,4 @@
-//! What tables a program finds, and what is to be said of each.
+//! The list of the tables that a program finds, and the state of each.
 
 use std::fmt;
 use std::io;
@@ -14,24 +14,24 @@ use super::shipped::{sha256, shipped_digest};
 use super::spec::Spec;
 use super::sums::{SUMS_FILE, parse_sums_line};
 
-/// Characters of the generator's name that fit into a line.
+/// The longest generator name that fits into a line, in characters.
 const MADE_BY_CHARACTERS: usize = 20;
 
-/// How closely tables are looked at.
+/// How thoroughly tables are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
-    /// What opening a table checks.
+    /// Only what opening a table checks.
     Open,
-    /// Every block and every value, and whether it is the table that was shipped.
+    /// Also every block, every value, and whether it is the shipped table.
     Verify,
 }
 
-/// What every block, the values in them and the digest say of a table.
+/// The result of [`Look::Verify`] for an intact table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
-    /// The bytes are those that were shipped with this program.
+    /// The bytes are those of the shipped table.
     Shipped,
-    /// The table is intact and differs from the shipped one.
+    /// The bytes differ from those of the shipped table.
     Other,
 }
 
@@ -52,8 +52,8 @@ struct Found {
     verdict: Option<Verdict>,
 }
 
-/// The tables that a program finds, with what is wrong with the others. Its text has a line of at most 80 columns for
-/// each, after one that says where they are.
+/// The tables that a program finds, and the errors of the others. Its text has a line with their directory, a line of
+/// column titles, and then a line of at most 80 columns for each table.
 pub struct Inventory {
     look: Look,
     tables: Vec<Result<Found, TableError>>,
@@ -62,17 +62,17 @@ pub struct Inventory {
 impl Inventory {
     /// Looks for these tables.
     pub fn take(places: &Places, specs: impl IntoIterator<Item = &'static Spec>, look: Look) -> Inventory {
-        // What is verified is what was read, whatever happens to the file meanwhile.
+        // Tables are verified in memory, so that the file cannot change between two checks.
         let places = if look == Look::Verify { places.clone().in_memory() } else { places.clone() };
         Inventory { look, tables: specs.into_iter().map(|spec| inspect(&places, spec, look)).collect() }
     }
 
-    /// What is wrong with the tables that are missing or of no use.
+    /// The errors of the tables that are missing or unusable.
     pub fn errors(&self) -> impl Iterator<Item = &TableError> {
         self.tables.iter().filter_map(|table| table.as_ref().err())
     }
 
-    /// Whether there is any table.
+    /// Whether at least one table is usable.
     pub fn has_tables(&self) -> bool {
         self.tables.iter().any(Result::is_ok)
     }
@@ -82,7 +82,7 @@ fn inspect(places: &Places, spec: &'static Spec, look: Look) -> Result<Found, Ta
     spec.records.dispatch(Inspection { places, spec, look })
 }
 
-/// Opens a table and looks at it.
+/// Opens and checks a table.
 struct Inspection<'a> {
     places: &'a Places,
     spec: &'static Spec,
@@ -114,7 +114,7 @@ impl RecordTask for Inspection<'_> {
     }
 }
 
-/// The digest that the list beside a table states of it; a directory need not have that list, nor the list that table.
+/// The digest of a table in `SHA256SUMS` beside it, or `None` if the list or its entry is missing.
 fn stated_digest(spec: &'static Spec, table: &Path) -> Result<Option<String>, TableError> {
     let path = table.with_file_name(SUMS_FILE);
     let sums = match TableBytes::read(&path) {
@@ -165,8 +165,7 @@ fn write_verdict(f: &mut fmt::Formatter<'_>, found: &Found) -> fmt::Result {
     writeln!(f, "{:<15}  {:>9}  {verdict:<27}  {}", header.name, header.positions, made_by(header))
 }
 
-/// The generator as the table names it, in quotes and without anything that a terminal would obey: whoever made the file
-/// may have written what he liked.
+/// The generator named in the table, in quotes. It is escaped and shortened, because a file may contain any text there.
 fn made_by(header: &Header) -> String {
     let text = header.generator.escape_debug();
     if text.clone().count() <= MADE_BY_CHARACTERS {

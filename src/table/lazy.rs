@@ -1,4 +1,4 @@
-//! A table that is opened when it is first asked.
+//! A table that is opened at its first use.
 
 use std::sync::OnceLock;
 
@@ -9,9 +9,9 @@ use super::reader::Table;
 use super::record::Record;
 use super::spec::Spec;
 
-/// A table that is opened at its first use, so that a game pays only for the tables that its answers need.
+/// A table that is opened at its first use, so that a game opens only the tables that its answers need.
 ///
-/// Threads may share it. An error is not kept: the next use looks for the table again.
+/// Threads may share it. An error is not stored: the next use searches for the table again.
 pub struct LazyTable<R> {
     opened: OnceLock<Table<TableBytes, R>>,
     places: Places,
@@ -19,18 +19,18 @@ pub struct LazyTable<R> {
 }
 
 impl<R: Record> LazyTable<R> {
-    /// The table that `places` has for `spec`, by the time that it is needed.
+    /// The table of `spec`, which will be searched for in `places` at its first use.
     pub fn at(places: &Places, spec: &'static Spec) -> LazyTable<R> {
         LazyTable { opened: OnceLock::new(), places: places.clone(), spec }
     }
 
-    /// The table, opened now if it is not open yet.
+    /// The table. It is opened now if it is not open yet.
     pub fn table(&self) -> Result<&Table<TableBytes, R>, TableError> {
         if let Some(table) = self.opened.get() {
             return Ok(table);
         }
         let table = self.places.open(self.spec)?;
-        // If another thread was faster, its table is as good.
+        // If another thread was faster, its table is used.
         Ok(self.opened.get_or_init(|| table))
     }
 }
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_opened_at_its_first_use_and_an_error_is_not_kept() {
+    fn a_table_is_opened_at_its_first_use_and_an_error_is_not_stored() {
         let directory = tempfile::tempdir().unwrap();
         for places in [Places::only(directory.path()), Places::only(directory.path()).in_memory()] {
             let table = LazyTable::<u32>::at(&places, &SQUARES);
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_table_needs_no_place_and_threads_share_it() {
+    fn threads_can_share_an_open_table_that_has_no_place() {
         let bytes = TableBytes::from(squares());
         let table = LazyTable::from(Table::<_, u32>::open(bytes, &SQUARES, "in memory".as_ref()).unwrap());
         std::thread::scope(|scope| {

@@ -1,6 +1,6 @@
-//! The container of every table: compressed blocks of equal records, addressed by a rank.
+//! The file format of every table: compressed blocks of records of equal size, addressed by rank.
 //!
-//! A table of one's own takes a [`Spec`] that says what is in it, [`encode`] to write it and a [`Table`] to read it:
+//! To make a table of your own, describe it in a [`Spec`], encode it with [`encode`] and read it with [`Table`]:
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -32,15 +32,15 @@
 //! let table = Places::only(directory).open::<u8>(&NIM)?;
 //! assert_eq!(table.get((20 * 21 + 20) * 21 + 7)?, 7);
 //!
-//! // What is wrong with a table comes with the remedy of its spec.
+//! // An error ends with the remedy of the spec.
 //! let error = Places::only("elsewhere").open::<u8>(&NIM).err().unwrap();
 //! assert_eq!(error.to_string(), "nim.tbl: table missing (looked in elsewhere), run `make-nim-tables`");
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A file is a sequence of zstd frames, so that any zstd tool can unpack it. The first is a *skippable* frame that holds
-//! the prelude; one ordinary frame per block follows. All numbers are little-endian.
+//! A file is a sequence of zstd frames, so that any zstd tool can unpack it. The first is a *skippable* frame that
+//! holds the prelude; one ordinary frame per block follows. All numbers are little-endian.
 //!
 //! ```text
 //!  offset    bytes
@@ -56,19 +56,18 @@
 //!  …         …      n zstd frames, back to back, up to the end of the file
 //! ```
 //!
-//! Every byte stands under a hash: those of the prelude under its own, which is checked at open, those of a block under
-//! the one in the index, which is checked before the block is unpacked. The blocks must lie back to back and end where
-//! the file ends, so that no byte can hide between them.
+//! Every byte is protected by a hash. The hash of the prelude is checked at open. The hash of a block is in the index
+//! and is checked before the block is unpacked. The blocks must lie back to back and end where the file ends, so every
+//! byte after the prelude belongs to a block.
 //!
-//! What is checked is a copy, and only the copy is used: the prelude is copied at open, a block's bytes before they are
-//! hashed. So a mapped file that is overwritten in place gives the right records or an error, whatever is written. Only
-//! a mapped file that gets shorter can end the program, with SIGBUS; [`Places::in_memory`] reads the files instead of
-//! mapping them, for programs that must survive that too. Whoever replaces tables replaces the files, by renaming new
-//! ones over them, and never writes into them.
+//! The reader checks a copy of the bytes and uses only this copy: the prelude is copied at open, and a block before it
+//! is hashed. So a mapped file that is overwritten in place gives the right records or an error. A mapped file that
+//! becomes shorter can kill the program with SIGBUS. Programs that must survive this use [`Places::in_memory`], which
+//! reads the files instead of mapping them. To replace a table, rename a new file over it; never write into it.
 //!
-//! A block holds `block_records` records, the last one what remains. Its bytes are the records one after another
-//! ([`Layout::Plain`]) or first the lowest byte of every record, then the next byte of every record, and so on
-//! ([`Layout::BytePlanes`]): neighbouring floats share their high bytes, which compress well once they stand together.
+//! A block has `block_records` records; the last block may have fewer. Its bytes are the records one after another
+//! ([`Layout::Plain`]), or the lowest bytes of all records, then their second bytes, and so on
+//! ([`Layout::BytePlanes`]). Neighbouring floats have similar high bytes, which compress well when they lie together.
 
 mod bytes;
 #[cfg(any(feature = "embedded", feature = "boards"))]

@@ -1,4 +1,4 @@
-//! Where tables are looked for.
+//! Where tables are searched for.
 
 use std::env;
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ use super::spec::Spec;
 /// The environment variable that names the directory of the tables.
 const VARIABLE: &str = "TABLETOP_TABLES";
 
-/// Where the tables of a program are that has them built in, in place of a directory.
+/// Shown instead of a directory when the tables are built into the program.
 #[cfg(any(feature = "digest", feature = "embedded"))]
 pub(super) const INSIDE_PROGRAM: &str = "inside the program";
 
@@ -31,7 +31,7 @@ pub struct Places {
 enum Access {
     Map,
     Read,
-    /// There is no file: the program has the bytes.
+    /// There is no file: the bytes are built into the program.
     #[cfg(feature = "embedded")]
     Program,
 }
@@ -52,14 +52,15 @@ impl Access {
 }
 
 impl Places {
-    /// One directory and no other.
+    /// Only this directory.
     pub fn only(directory: impl Into<PathBuf>) -> Places {
         Places::search(vec![directory.into()])
     }
 
-    /// The directory named by `TABLETOP_TABLES` and no other. Without it, the program itself if it was built with the
-    /// feature `embedded`; else `tables` beside the executable, `../share/tabletop/tables` from there, the person's
-    /// [data directory](Places::data_directory), then `tables` in the working directory.
+    /// Only the directory in the variable `TABLETOP_TABLES`, if it is set. Otherwise the program itself, if it was
+    /// built with the feature `embedded`. Otherwise, in this order: `tables` and `../share/tabletop/tables` relative to
+    /// the executable's directory, the user's [data directory](Places::data_directory), `tables` in the working
+    /// directory.
     pub fn from_environment() -> Places {
         match env::var_os(VARIABLE) {
             Some(directory) if directory != OsString::new() => Places::only(directory),
@@ -77,14 +78,13 @@ impl Places {
         Places::search(usual_directories(env::current_exe().ok().as_deref(), Places::data_directory()))
     }
 
-    /// The directory for tables that one person has installed: `tabletop/tables` in `$XDG_DATA_HOME` or
-    /// `~/.local/share`, on macOS in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`. `None` if the
-    /// environment does not say where that is.
+    /// The user's directory for installed tables: `tabletop/tables` in `$XDG_DATA_HOME` or `~/.local/share`, on macOS
+    /// in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`. `None` if the variables are not set.
     pub fn data_directory() -> Option<PathBuf> {
         data_directory(env::consts::OS, |name| env::var_os(name))
     }
 
-    /// No directory at all.
+    /// No directory.
     pub(super) fn nowhere() -> Places {
         Places::search(Vec::new())
     }
@@ -93,17 +93,17 @@ impl Places {
         Places { directories, access: Access::Map }
     }
 
-    /// The same places, whose tables are read into memory instead of mapped.
+    /// The same places, but tables are read into memory instead of mapped.
     ///
-    /// That takes longer, and afterwards nothing that is done to a file can reach the program. A mapped file that
-    /// somebody shortens can end it with SIGBUS, which a server cannot afford.
+    /// Opening takes longer, but later changes of a file cannot affect the program. A mapped file that becomes shorter
+    /// can kill the program with SIGBUS, which a server must avoid.
     pub fn in_memory(self) -> Places {
         let access = if self.access == Access::Map { Access::Read } else { self.access };
         Places { access, ..self }
     }
 
-    /// Opens a table at the first place that has tables: all of them come from there, so that none of another place, of
-    /// who knows which origin, fills in for one that is missing.
+    /// Opens a table at the first place that contains any table. All tables come from this place, so that a missing
+    /// table is never replaced by one of unknown origin from another place.
     pub fn open<R: Record>(&self, spec: &'static Spec) -> Result<Table<TableBytes, R>, TableError> {
         let file_name = spec.file_name();
         for (number, directory) in self.directories.iter().enumerate() {
@@ -113,7 +113,7 @@ impl Places {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(TableError::Unreadable { spec, path, error });
                 }
-                // Of the only place nobody thinks that it might be another one.
+                // With a single place, the message need not say where the other tables are.
                 Err(_) if self.directories.len() > 1 && has_tables(directory) => {
                     let searched = self.directories[..=number].to_vec();
                     return Err(missing(spec, searched, Some(directory.clone())));
@@ -137,7 +137,7 @@ fn has_generator() -> bool {
     beside.into_iter().chain(env::split_paths(&path)).any(|directory| directory.join(&name).is_file())
 }
 
-/// Whether a directory has any table.
+/// Whether a directory contains any table.
 fn has_tables(directory: &Path) -> bool {
     let Ok(entries) = fs::read_dir(directory) else { return false };
     entries.flatten().any(|entry| Path::new(&entry.file_name()).extension().is_some_and(|ending| ending == "tbl"))
@@ -157,9 +157,9 @@ fn usual_directories(executable: Option<&Path>, data: Option<PathBuf>) -> Vec<Pa
     directories
 }
 
-/// The person's directory for tables on a system, in an environment.
+/// The user's directory for tables, for an operating system and its environment variables.
 fn data_directory(system: &str, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    // A relative path would mean another place in every working directory.
+    // A relative path would mean a different directory in every working directory.
     let directory = |name| variable(name).map(PathBuf::from).filter(|path| path.has_root());
     let data = match system {
         "windows" => directory("LOCALAPPDATA"),
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_installed_executable_finds_its_tables_beside_it_in_share_and_with_the_person() {
+    fn tables_are_searched_beside_the_executable_in_share_and_in_the_data_directory() {
         let data = PathBuf::from("/home/ada/.local/share/tabletop/tables");
         let directories = usual_directories(Some(Path::new("/opt/tabletop/bin/tabletop")), Some(data));
         let expected = [
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_person_has_a_directory_of_the_usual_name_on_every_system() {
+    fn the_data_directory_follows_the_convention_of_each_system() {
         let environment = |pairs: &'static [(&str, &str)]| {
             move |name: &str| pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
         };

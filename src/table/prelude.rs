@@ -1,4 +1,4 @@
-//! The first frame of a table: read with every count checked, written in one piece.
+//! The prelude: the first frame of a table. Every length and count is checked when it is read.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -8,15 +8,15 @@ use super::header::Header;
 /// The version of the container that this program reads and writes.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// One of the sixteen magics that every zstd decoder skips.
+/// One of the sixteen magic numbers of frames that every zstd decoder skips.
 const SKIPPABLE_MAGIC: u32 = 0x184D_2A54;
 const MAGIC: &[u8; 8] = b"tabletop";
 const FRAME_HEADER_BYTES: usize = 8;
-/// Everything before the header.
+/// The size of everything before the header.
 const FIXED_BYTES: usize = 32;
 const INDEX_ENTRY_BYTES: usize = 20;
 const HASH_BYTES: usize = 8;
-/// Bounds what one lookup may allocate, whatever a file promises.
+/// Bounds what one lookup allocates, whatever sizes a file contains.
 pub(super) const MAX_BLOCK_BYTES: u64 = 1 << 20;
 
 /// Where a block lies in the file, and the hash of its compressed bytes.
@@ -37,17 +37,19 @@ impl BlockEntry {
     }
 }
 
-/// The checked block index. It is a copy: the file may be mapped, and what was checked must stay what it was.
+/// The checked block index. It is a copy, because a mapped file may change after the check.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct BlockIndex {
-    /// The whole prelude, because one copy takes less time than picking the entries out.
+    /// The whole prelude: one copy is faster than extracting the entries.
     prelude: Box<[u8]>,
+    /// Where the entries begin in the prelude.
     start: usize,
+    /// The number of blocks.
     pub(super) blocks: usize,
 }
 
 impl BlockIndex {
-    /// The entry of a block, if the table has it.
+    /// The entry of a block, or `None` if the table has no such block.
     pub(super) fn entry(&self, block: usize) -> Option<BlockEntry> {
         let entries = self.prelude.get(self.start..)?.as_chunks().0.get(..self.blocks)?;
         entries.get(block).map(BlockEntry::from_bytes)
@@ -62,9 +64,9 @@ pub(super) struct Prelude {
 }
 
 impl Prelude {
-    /// Reads the prelude of `file`, the whole table, and checks everything that needs no block.
+    /// Reads the prelude of `file`, the whole table, and checks everything except the blocks.
     ///
-    /// Only the copy of the prelude is looked at, so that nothing can change between a check and its use.
+    /// It reads only the copy of the prelude, so that nothing can change between a check and its use.
     pub(super) fn read(file: &[u8]) -> Result<Prelude, Refusal> {
         let prelude = copy_prelude(file)?;
         let (content, hash) = prelude.split_last_chunk::<HASH_BYTES>().ok_or(Damage::PreludeHash)?;
@@ -81,7 +83,7 @@ impl Prelude {
         Ok(Prelude { header, index: BlockIndex { prelude: prelude.into_boxed_slice(), start, blocks } })
     }
 
-    /// The bytes of a prelude before blocks of the given compressed sizes and hashes.
+    /// The bytes of a prelude for blocks with these compressed sizes and hashes.
     pub(super) fn write(header: &Header, blocks: &[(u32, u64)]) -> Vec<u8> {
         let header = header.to_bytes();
         let prelude_bytes = FIXED_BYTES + header.len() + blocks.len() * INDEX_ENTRY_BYTES + HASH_BYTES;
@@ -108,7 +110,7 @@ impl Prelude {
     }
 }
 
-/// What stands before the header, once magic, version and both lengths are right.
+/// The part before the header, after its magic numbers, version and lengths are checked.
 struct FixedPart {
     prelude_bytes: usize,
     header_bytes: usize,
@@ -124,9 +126,9 @@ impl FixedPart {
         if version != FORMAT_VERSION {
             return Err(Mismatch::Version { expected: FORMAT_VERSION, found: version }.into());
         }
-        let promised = u64::from_le_bytes(field(bytes, 24));
-        if promised != file_bytes {
-            return Err(Damage::Length { expected: promised, found: file_bytes }.into());
+        let stated = u64::from_le_bytes(field(bytes, 24));
+        if stated != file_bytes {
+            return Err(Damage::Length { expected: stated, found: file_bytes }.into());
         }
         let prelude_bytes = FRAME_HEADER_BYTES + number(4) as usize;
         if prelude_bytes < FIXED_BYTES + HASH_BYTES {
@@ -136,7 +138,7 @@ impl FixedPart {
     }
 }
 
-/// A copy of the prelude.
+/// A copy of the prelude, not yet checked against its hash.
 fn copy_prelude(file: &[u8]) -> Result<Vec<u8>, Refusal> {
     let truncated = |expected: usize| Damage::Truncated { expected: expected as u64, found: file.len() as u64 };
     let least = FIXED_BYTES + HASH_BYTES;
@@ -145,7 +147,7 @@ fn copy_prelude(file: &[u8]) -> Result<Vec<u8>, Refusal> {
     Ok(file.get(..prelude_bytes).ok_or_else(|| truncated(prelude_bytes))?.to_vec())
 }
 
-/// Checks every entry of the block index and returns how many there are.
+/// Checks every entry of the block index and returns the number of entries. `payload` is the offset of the first block.
 fn check_index(header: &Header, index: &[u8], payload: u64, file_bytes: u64) -> Result<usize, Damage> {
     let block_bytes = u64::from(header.block_records) * header.records.size() as u64;
     if block_bytes == 0 || block_bytes > MAX_BLOCK_BYTES {
@@ -170,7 +172,7 @@ fn check_index(header: &Header, index: &[u8], payload: u64, file_bytes: u64) -> 
     Ok(blocks)
 }
 
-/// The bytes of a field that lies within `bytes`.
+/// The `N` bytes at `offset`, which must lie within `bytes`.
 fn field<const N: usize, const ALL: usize>(bytes: &[u8; ALL], offset: usize) -> [u8; N] {
-    std::array::from_fn(|place| bytes[offset + place])
+    std::array::from_fn(|index| bytes[offset + index])
 }

@@ -1,4 +1,4 @@
-//! Reading records: one block is checked, unpacked and kept the first time that it is asked for.
+//! Reads records. A block is checked, unpacked and kept in memory at its first use.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -19,21 +19,22 @@ pub struct Table<D, R> {
     path: PathBuf,
     header: Header,
     index: BlockIndex,
-    /// Unpacked blocks in groups that exist once a block of theirs is asked for: a cold start pays for no others.
+    /// The unpacked blocks, in groups. For a fast cold start, a group is allocated when a block of it is first used.
     groups: Vec<OnceLock<Group<R>>>,
 }
 
-/// Held while a block is unpacked, so that no block is unpacked twice. All tables share it, because the pages of a
-/// second one would be a noticeable part of a cold start.
+/// Locked while a block is unpacked, so that no block is unpacked twice. All tables share it, because allocating a
+/// second decompressor would take a noticeable part of a cold start.
 static DECOMPRESSOR: Mutex<Option<Decompressor<'static>>> = Mutex::new(None);
 
+/// The number of blocks in a group.
 const GROUP_BLOCKS: usize = 64;
 
 /// Consecutive blocks, each unpacked at most once.
 type Group<R> = Box<[OnceLock<Box<[R]>>]>;
 
 impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
-    /// Opens the table in `data` after checking all that needs no block; `path` is what errors call it.
+    /// Opens the table in `data` and checks everything except the blocks. Errors name the table by `path`.
     pub fn open(data: D, spec: &'static Spec, path: &Path) -> Result<Self, TableError> {
         let refused = |refusal| TableError::refused(spec, path, refusal);
         let Prelude { header, index } = Prelude::read(data.as_ref()).map_err(refused)?;
@@ -42,17 +43,17 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         Ok(Table { data, spec, path: path.to_path_buf(), header, index, groups })
     }
 
-    /// The record of a rank.
+    /// The record with this rank.
     pub fn get(&self, rank: u64) -> Result<R, TableError> {
         self.rest_of_block(rank)?.first().copied().ok_or_else(|| self.not_in_table(rank))
     }
 
-    /// The records of `count` ranks from `first` on, which must lie in one block.
+    /// The records of the `count` ranks from `first` on. They must lie in one block.
     pub fn row(&self, first: u64, count: usize) -> Result<&[R], TableError> {
         self.rest_of_block(first)?.get(..count).ok_or_else(|| self.not_in_table(first))
     }
 
-    /// The records from `first` to the end of its block, for records that say themselves how many belong together.
+    /// The records from `first` to the end of its block, for data that contains its own length.
     pub fn rest_of_block(&self, first: u64) -> Result<&[R], TableError> {
         if first >= self.header.positions {
             return Err(self.not_in_table(first));
@@ -62,12 +63,12 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         records.get((first % block_records) as usize..).ok_or_else(|| self.not_in_table(first))
     }
 
-    /// The error for a record that has the right hash and a value that no position of the game can have.
+    /// The error for a record whose block has the right hash but whose value no position of the game can have.
     pub fn invalid_record(&self, rank: u64) -> TableError {
         self.damaged(Damage::Record { rank })
     }
 
-    /// The records of one block, of [`Table::block_count`].
+    /// The records of the block with this number, below [`Table::block_count`].
     pub fn block(&self, block: usize) -> Result<&[R], TableError> {
         let Some(slot) = self.slot(block) else {
             return Err(self.not_in_table((block as u64).saturating_mul(u64::from(self.header.block_records))));
@@ -83,12 +84,12 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         Ok(slot.get_or_init(|| records))
     }
 
-    /// How many blocks the table has.
+    /// The number of blocks.
     pub fn block_count(&self) -> usize {
         self.index.blocks
     }
 
-    /// Every record in the order of the ranks; every block is read and checked.
+    /// All records in rank order. Every block is read and checked.
     pub fn records(&self) -> Result<Vec<R>, TableError> {
         let mut records = Vec::new();
         for block in 0..self.block_count() {
@@ -97,12 +98,12 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         Ok(records)
     }
 
-    /// What the table says of itself.
+    /// The header in the file.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// What the program expects of the table.
+    /// What the program expects in the table.
     pub fn spec(&self) -> &'static Spec {
         self.spec
     }
@@ -112,12 +113,12 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         self.data.as_ref()
     }
 
-    /// The file as errors call it.
+    /// The path that errors show.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where the records of a block are kept, if the table has the block.
+    /// The cell for the unpacked records of a block, or `None` if the table has no such block.
     fn slot(&self, block: usize) -> Option<&OnceLock<Box<[R]>>> {
         if block >= self.block_count() {
             return None;
@@ -126,8 +127,8 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         self.groups.get(block / GROUP_BLOCKS)?.get_or_init(new_group).get(block % GROUP_BLOCKS)
     }
 
-    /// Checks and unpacks a block. Its bytes are copied first: a mapped file may change at any time, and what is
-    /// unpacked must be what was checked.
+    /// Checks and unpacks a block. Its bytes are copied first, because a mapped file may change between the check and
+    /// the unpacking.
     fn decode(&self, block: usize, decompressor: &mut Option<Decompressor<'static>>) -> Result<Box<[R]>, Damage> {
         let entry = self.index.entry(block).ok_or(Damage::Index { block })?;
         let start = entry.offset as usize;
@@ -148,8 +149,8 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
             Ok(bytes) if bytes.len() == expected_bytes => unpack(&bytes, count, self.header.layout),
             _ => return Err(content),
         };
-        match self.spec.values.first_other(&records) {
-            Some(place) => Err(Damage::Record { rank: first + place as u64 }),
+        match self.spec.values.first_invalid(&records) {
+            Some(index) => Err(Damage::Record { rank: first + index as u64 }),
             None => Ok(records),
         }
     }
@@ -163,7 +164,7 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
     }
 }
 
-/// Whether the table is the one that the program asked for.
+/// Checks that the table is the expected one.
 fn check_expectations<R: Record>(spec: &Spec, header: &Header) -> Result<(), Mismatch> {
     if header.name != spec.name || header.game != spec.game {
         return Err(Mismatch::Table { expected: spec.name, found: header.name.clone() });

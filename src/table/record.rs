@@ -1,10 +1,10 @@
-//! The records that a table can hold.
+//! The types of records in a table.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The type of a table's records, as the header names it.
+/// The type of a table's records, as stored in the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RecordType {
     /// One unsigned byte.
@@ -18,7 +18,7 @@ pub enum RecordType {
 }
 
 impl RecordType {
-    /// Bytes of one record.
+    /// The size of one record, in bytes.
     pub const fn size(self) -> usize {
         match self {
             RecordType::U8 => 1,
@@ -28,7 +28,7 @@ impl RecordType {
         }
     }
 
-    /// Does a task with records of this type: the one place where a type in a header becomes one of the program.
+    /// Runs a task with the Rust type of these records.
     pub fn dispatch<T: RecordTask>(self, task: T) -> T::Output {
         match self {
             RecordType::U8 => task.run::<u8>(),
@@ -38,7 +38,7 @@ impl RecordType {
         }
     }
 
-    /// Whether neighbouring records are likely to share their high bytes only.
+    /// Whether the records are floats, whose neighbours often have equal high bytes.
     pub(super) const fn is_float(self) -> bool {
         matches!(self, RecordType::F64)
     }
@@ -55,12 +55,12 @@ impl fmt::Display for RecordType {
     }
 }
 
-/// Something to do with records whose type only a [`Spec`](super::Spec) or a header knows.
+/// Generic code for records whose type is known only at run time, from a [`Spec`](super::Spec) or a header.
 pub trait RecordTask {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Does it with records of type `R`.
+    /// Runs with records of type `R`.
     fn run<R: Record>(self) -> Self::Output;
 }
 
@@ -68,18 +68,18 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A value of fixed size that a table can hold.
+/// A value of fixed size that can be stored in a table.
 pub trait Record: sealed::Sealed + Copy + Send + Sync + 'static {
-    /// How the header names this type.
+    /// The name of this type in the header.
     const TYPE: RecordType;
 
     /// Appends the value's little-endian bytes.
     fn put(self, bytes: &mut Vec<u8>);
 
-    /// Reads the value from exactly its little-endian bytes.
+    /// Reads the value from its little-endian bytes. The length must be exact.
     fn take(bytes: &[u8]) -> Self;
 
-    /// The value as a float, which holds every record exactly.
+    /// The value as a double. The conversion is exact.
     fn to_f64(self) -> f64;
 }
 

@@ -1,4 +1,4 @@
-//! The digests of the shipped tables, baked in by the build script from `tables/SHA256SUMS`.
+//! The digests of the shipped tables. The build script takes them from `tables/SHA256SUMS`.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub fn shipped_digest(file_name: &str) -> Option<&'static str> {
 pub fn sha256(file: &[u8]) -> String {
     let mut text = String::with_capacity(64);
     for byte in Sha256::digest(file) {
-        write!(text, "{byte:02x}").expect("a string takes any text");
+        write!(text, "{byte:02x}").expect("writing to a string cannot fail");
     }
     text
 }

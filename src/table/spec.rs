@@ -1,28 +1,28 @@
-//! What a program expects of a table.
+//! What a program expects in a table.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::record::{Record, RecordType};
 
-/// A table as the program knows it, before any file is opened.
+/// The description of a table in the program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spec {
-    /// The table's name, which is its file's name without the ending.
+    /// The table's name: the file name without its extension.
     pub name: &'static str,
-    /// The game that the table belongs to.
+    /// The game of the table.
     pub game: &'static str,
-    /// The rules, the numbering and the parameters in words. Its hash is the fingerprint, so a change of what a record
-    /// means is a change of this text: tables made before it are then refused by name instead of misread.
+    /// The rules, the ranking and the parameters in words. The hash of this text is the fingerprint. Change the text
+    /// whenever the meaning of a record changes: then older tables are refused instead of misread.
     pub rules: &'static str,
     /// The type of the records.
     pub records: RecordType,
-    /// Records in one block: a cold lookup unpacks one block.
+    /// The number of records in a block. A cold lookup unpacks one block.
     pub block_records: u32,
-    /// How many records the table has; `None` where the content decides.
+    /// The number of records, or `None` if it is not fixed.
     pub positions: Option<u64>,
-    /// Which values a record may have.
+    /// The values that a record may have.
     pub values: Values,
-    /// What to do when the table is missing or of no use.
+    /// What the user does if the table is missing or unusable.
     pub remedy: Remedy,
 }
 
@@ -41,15 +41,15 @@ impl Spec {
 /// The values that the records of a table may have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Values {
-    /// Any of their type.
+    /// Any value of the record type.
     Any,
-    /// From zero to this, both included; no negative zero and nothing that is not a number.
+    /// From zero to this value, both included. Negative zero and NaN are invalid.
     UpTo(f64),
 }
 
 impl Values {
-    /// Where the first record stands that has none of these values.
-    pub(super) fn first_other<R: Record>(self, records: &[R]) -> Option<usize> {
+    /// The index of the first record with an invalid value.
+    pub(super) fn first_invalid<R: Record>(self, records: &[R]) -> Option<usize> {
         match self {
             Values::Any => None,
             // Doubles from zero up are in the order of their bits. Negative ones and NaN have larger bits than any of them.
@@ -58,11 +58,11 @@ impl Values {
     }
 }
 
-/// What a person does about a table that is missing or of no use.
+/// What the user does if a table is missing or unusable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remedy {
-    /// `tabletop-gen` writes the table when it is called with this argument.
+    /// Run `tabletop-gen` with this argument.
     Generate(&'static str),
-    /// Something else, as the end of a sentence that begins with what is wrong: "run `make tables`".
+    /// Anything else, as the end of the error message: "run `make tables`".
     Advice(&'static str),
 }

@@ -1,4 +1,4 @@
-//! Writing a table: a pure function of the records and the parameters.
+//! Encodes a table. The bytes depend only on the records, the spec and the generator's name.
 
 use xxhash_rust::xxh3::xxh3_64;
 use zstd::bulk::Compressor;
@@ -8,24 +8,23 @@ use super::prelude::{MAX_BLOCK_BYTES, Prelude};
 use super::record::Record;
 use super::spec::Spec;
 
-/// Pinned, because the bytes of a table are a promise; tables are written once and read often.
+/// High, because tables are written once and read often. Fixed, so that tables are reproducible to the byte.
 const COMPRESSION_LEVEL: i32 = 19;
 
-/// The bytes of the table that holds `records` in the order of their ranks.
+/// The bytes of the table with these records, in rank order.
 ///
-/// Floats are laid out in byte planes where that makes the table smaller.
+/// Floats are stored in byte planes if that makes the table smaller.
 ///
 /// # Panics
-/// If the records are not those that the spec allows by type, number and value, or its blocks are empty or larger than
-/// 1 MiB.
+/// If the type, number or values of the records differ from the spec, or if a block is empty or larger than 1 MiB.
 pub fn encode<R: Record>(spec: &Spec, generator: &str, records: &[R]) -> Vec<u8> {
-    assert_eq!(R::TYPE, spec.records, "records of table '{}'", spec.name);
+    assert_eq!(R::TYPE, spec.records, "record type of table '{}'", spec.name);
     assert!(
         spec.positions.is_none_or(|positions| positions == records.len() as u64),
-        "positions of table '{}'",
+        "number of records of table '{}'",
         spec.name
     );
-    assert_eq!(spec.values.first_other(records), None, "values of table '{}'", spec.name);
+    assert_eq!(spec.values.first_invalid(records), None, "first invalid value of table '{}'", spec.name);
     let block_bytes = u64::from(spec.block_records) * R::TYPE.size() as u64;
     assert!((1..=MAX_BLOCK_BYTES).contains(&block_bytes), "block size of table '{}'", spec.name);
 
@@ -48,10 +47,10 @@ fn encode_in<R: Record>(layout: Layout, spec: &Spec, generator: &str, records: &
         positions: records.len() as u64,
         block_records: spec.block_records,
     };
-    let mut compressor = Compressor::new(COMPRESSION_LEVEL).expect("zstd has a context for the pinned level");
+    let mut compressor = Compressor::new(COMPRESSION_LEVEL).expect("zstd supports this level");
     let blocks: Vec<Vec<u8>> = records
         .chunks(spec.block_records as usize)
-        .map(|block| compressor.compress(&pack(block, layout)).expect("zstd compresses a block from memory to memory"))
+        .map(|block| compressor.compress(&pack(block, layout)).expect("compressing in memory cannot fail"))
         .collect();
     let entries: Vec<(u32, u64)> = blocks.iter().map(|block| (block.len() as u32, xxh3_64(block))).collect();
 
