@@ -1,4 +1,4 @@
-//! Chances: looked up for first rolls, and worked out for every choice from the distributions of rerolls.
+//! The chance after every choice, computed from the distributions of rerolls.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use super::rules::{Arrangement, Case, DICE, Hand, Keep, Stage};
 use crate::ranked::ranked;
 use crate::table::{Table, TableBytes, TableError};
 
-/// How a reroll falls over the arrangements: ways out of 6^5, the lightest arrangement first.
+/// The distribution of a reroll over the arrangements: ways out of 6^5, the lightest arrangement first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcomes([u32; Arrangement::ALL.len()]);
 
@@ -35,38 +35,38 @@ impl Outcome {
     }
 }
 
-/// A choice of dice to keep, with the chance that A wins if both play their best from there.
+/// A choice of dice to keep, with the chance that A wins if both play best afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
-    /// The dice that stay, and how many of the 32 choices this is.
+    /// The dice that are kept, and how many of the 32 possible choices are equal to it.
     pub keep: Keep,
     /// The chance that A wins.
     pub chance: Chance,
-    /// What the reroll leads to.
+    /// The arrangements that the reroll may lead to.
     pub outcomes: Outcomes,
 }
 
-/// What the player who decides may do, best first.
+/// The choices of the player who decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
     /// The hands, and who decides.
     pub case: Case,
     /// The chance that A wins.
     pub chance: Chance,
-    /// All choices, the best for the one who decides first, equal ones by the number of dice rerolled. None when the game
-    /// is over.
+    /// All choices, the best for this player first. Among equal choices, those that keep more dice come first. Empty
+    /// when the game is over.
     pub choices: Vec<Choice>,
 }
 
-/// A's chance against B's best reply, over 6^5, for every final hand of A.
+/// For every final hand of A: his wins against B's best reply, out of 6^5.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replies {
     wins: [u32; HAND_COUNT],
 }
 
-/// Works out every choice from the weights of the hands and the distributions of rerolls.
+/// Computes every choice from the weights of the hands and the distributions of rerolls.
 ///
-/// A case takes some 8,000 additions per player, so nothing more than these two small tables is stored for it.
+/// A case takes about 8,000 additions per player, so these two small tables are enough.
 #[derive(Clone, Copy)]
 pub struct Adviser<'a> {
     hands: &'a Table<TableBytes, u8>,
@@ -74,7 +74,7 @@ pub struct Adviser<'a> {
 }
 
 impl<'a> Adviser<'a> {
-    /// Takes the tables of hands and of rerolls.
+    /// Uses these tables of hands and of rerolls.
     pub fn new(hands: &'a Table<TableBytes, u8>, rerolls: &'a Table<TableBytes, u16>) -> Self {
         Adviser { hands, rerolls }
     }
@@ -88,15 +88,15 @@ impl<'a> Adviser<'a> {
         };
         let choices = ranked(choices, |choice| {
             let ways = i64::from(choice.chance.ways());
-            let worst_last = if case.stage == Stage::FirstRolls { -ways } else { ways };
-            // Of equal choices the one that keeps most dice comes first.
-            worst_last * (DICE as i64 + 1) - choice.keep.kept.len() as i64
+            let best_first = if case.stage == Stage::FirstRolls { -ways } else { ways };
+            // Among equal choices, the one that keeps the most dice comes first.
+            best_first * (DICE as i64 + 1) - choice.keep.kept.len() as i64
         });
         let chance = choices.first().map_or_else(|| Chance::of_final(&case), |best| best.chance);
         Ok(Advice { case, chance, choices })
     }
 
-    /// A's chance for every final hand of his when B, who holds `b`, replies with her best.
+    /// A's wins for each of his final hands, when B has the hand `b` and gives her best reply.
     pub fn replies(&self, b: Hand) -> Result<Replies, TableError> {
         let weights = self.weights()?;
         let mut wins = [ROLLS; HAND_COUNT];
@@ -116,7 +116,7 @@ impl<'a> Adviser<'a> {
         Ok(Chance::out_of_products(products.sum()))
     }
 
-    /// What a reroll leads to when these dice are kept.
+    /// The arrangements that a reroll may lead to when these dice are kept.
     pub fn outcomes(&self, kept: KeptRank) -> Result<Outcomes, TableError> {
         let mut ways = [0; Arrangement::ALL.len()];
         for (&arrangement, &count) in arrangements().iter().zip(self.distribution(kept)?) {
@@ -144,7 +144,7 @@ impl<'a> Adviser<'a> {
         Ok(Choice { keep, chance, outcomes: self.outcomes(keep.kept.into())? })
     }
 
-    /// For every weight, in how many ways out of 6^5 a reroll ends in a lighter hand.
+    /// For every weight: the ways out of 6^5 in which a reroll ends in a lighter hand.
     fn ways_to_stay_lighter(&self, kept: KeptRank) -> Result<[u32; 256], TableError> {
         let mut of_weight = [0; 256];
         for (&weight, &ways) in self.weights()?.iter().zip(self.distribution(kept)?) {
@@ -157,12 +157,12 @@ impl<'a> Adviser<'a> {
         }))
     }
 
-    /// For every hand how many hands it beats, which is its weight as a number.
+    /// The weight of every hand as a number: how many hands it beats.
     fn weights(&self) -> Result<&'a [u8], TableError> {
         self.hands.row(0, HAND_COUNT)
     }
 
-    /// For every hand in how many ways out of 6^5 a reroll leads to it.
+    /// For every hand: the ways out of 6^5 in which a reroll leads to it.
     pub fn distribution(&self, kept: KeptRank) -> Result<&'a [u16], TableError> {
         self.rerolls.row(index::distribution_rank(kept), HAND_COUNT)
     }

@@ -4,10 +4,10 @@ use std::fmt;
 
 use super::rules::Case;
 
-/// Outcomes of five dice, 6^5: the unit of the distributions.
+/// The outcomes of five dice, 6^5: the denominator of the distributions.
 pub const ROLLS: u32 = 7776;
 
-/// The probability that A wins, exactly, over 6^10.
+/// The exact probability that A wins, as a number of ways out of 6^10.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Chance(u32);
 
@@ -15,17 +15,18 @@ impl Chance {
     /// 6^10, the outcomes of all dice that may be rerolled.
     pub const DENOMINATOR: u32 = ROLLS * ROLLS;
 
-    /// The chance of so many ways out of 6^10, or `None` if they are more than all.
+    /// The chance of `ways` out of 6^10, or `None` if `ways` exceeds 6^10.
     pub const fn from_ways(ways: u32) -> Option<Chance> {
         if ways <= Chance::DENOMINATOR { Some(Chance(ways)) } else { None }
     }
 
-    /// Sums of products of distributions stay within 6^10; only a forged table could exceed it.
+    /// The chance of `ways` out of 6^10. A sum of products of distributions exceeds 6^10 only if a table was forged;
+    /// then the chance is 1.
     pub(super) fn out_of_products(ways: u64) -> Chance {
         Chance(ways.min(u64::from(Chance::DENOMINATOR)) as u32)
     }
 
-    /// Certainty or impossibility: both hands are final.
+    /// The chance when both hands are final: 0 or 1.
     pub(super) fn of_final(case: &Case) -> Chance {
         Chance(if case.is_a_ahead() { Chance::DENOMINATOR } else { 0 })
     }
@@ -46,7 +47,7 @@ impl Chance {
         ((u64::from(self.0) * 2_000_000 + denominator) / (2 * denominator)) as u32
     }
 
-    /// The fraction in lowest terms; certainty is `1`, impossibility `0`.
+    /// The fraction in lowest terms. Certainty is `1`, impossibility is `0`.
     pub fn fraction(self) -> String {
         let divisor = greatest_common_divisor(self.0, Chance::DENOMINATOR);
         match (self.0 / divisor, Chance::DENOMINATOR / divisor) {

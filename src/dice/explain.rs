@@ -1,4 +1,4 @@
-//! Explanations of dice poker, as people and programs read them.
+//! Explanations of dice poker, as text and as JSON.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ impl Advice {
         (self.case.stage == Stage::Over).then_some(result)
     }
 
-    /// The position after a choice, where no die is rerolled.
+    /// The position after a choice, if no die is rerolled.
     fn next(&self, choice: &Choice) -> Option<Case> {
         let hand = self.case.deciding_hand()?;
         hand.rerolled(choice.keep.kept).is_empty().then(|| self.case.after_keeping_all())
@@ -33,7 +33,7 @@ impl Explain for Advice {
     fn to_text(&self, paint: Paint) -> String {
         let advice = AdviceObject::from(self);
         let mut text = format!("{}\n", self.chance);
-        let mut line = |content: &str| writeln!(text, "{content}").expect("a string takes any text");
+        let mut line = |content: &str| writeln!(text, "{content}").expect("writing to a string cannot fail");
         let hands = format!("  A {}, B {}", advice.a.describe(), advice.b.describe());
         let (Some(mover), Some(best)) = (advice.mover, self.choices.first()) else {
             line(&format!("{hands}: the game is over, {}", self.result().unwrap_or_default()));
@@ -183,7 +183,7 @@ impl From<Chance> for ChanceObject {
 }
 
 impl Outcomes {
-    /// The arrangements that can come, the heaviest first.
+    /// The possible arrangements, the heaviest first.
     fn possible(&self) -> Vec<Outcome> {
         let mut possible: Vec<Outcome> = self.iter().filter(|outcome| outcome.ways > 0).collect();
         possible.reverse();
@@ -220,7 +220,7 @@ fn faces_or_nothing(faces: &[u8]) -> String {
     faces.join(" ")
 }
 
-/// How a reroll falls when some dice are kept, by arrangement and by hand.
+/// The distribution of a reroll, by arrangement and by hand.
 #[derive(Serialize)]
 pub struct RerollReport {
     game: &'static str,
@@ -265,7 +265,7 @@ impl Reply for RerollReport {
     /// The arrangements, then the hands, the heaviest first.
     fn to_text(&self) -> String {
         let mut text = format!("keep {}, reroll {}\n", faces_or_nothing(&self.keep), 5 - self.keep.len());
-        let mut line = |content: &str| writeln!(text, "{content}").expect("a string takes any text");
+        let mut line = |content: &str| writeln!(text, "{content}").expect("writing to a string cannot fail");
         line("    arrangement      probability");
         self.outcomes.rows().for_each(|row| line(&row));
         line("    hand       arrangement      probability");

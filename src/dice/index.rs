@@ -1,7 +1,7 @@
-//! The numbering of hands and of kept dice, and the three tables.
+//! The ranks of hands and of kept dice, and the three tables.
 //!
-//! Dice in ascending order are a multiset. Adding 0, 1, 2, … to its faces (counted from 0) makes them distinct, and
-//! the combinatorial number system numbers what results without a gap:
+//! Sorted dice are a multiset. Adding 0, 1, 2, … to the faces (counted from 0) makes them distinct. The combinatorial
+//! number system ranks the resulting set without gaps:
 //!
 //! ```text
 //!   dice  1 1 4 6 6      face - 1   0   0   3   5   5
@@ -10,7 +10,7 @@
 //!   rank = C(0,1) + C(1,2) + C(5,3) + C(8,4) + C(9,5) = 0 + 0 + 10 + 70 + 126 = 206   of 0 … 251
 //! ```
 //!
-//! Kept dice are numbered likewise, behind all smaller sets of kept dice:
+//! Kept dice are ranked in the same way, after all smaller sets of kept dice:
 //!
 //! ```text
 //!   dice kept        0    1      2       3        4         5
@@ -25,9 +25,9 @@ use super::rules::{DICE, FACES, Hand, Kept};
 use crate::combinations;
 use crate::table::{RecordType, Remedy, Spec, Values};
 
-/// Different hands.
+/// The number of different hands.
 pub const HAND_COUNT: usize = 252;
-/// Different sets of kept dice, from none to all five.
+/// The number of different sets of kept dice, from none to all five.
 pub const KEPT_COUNT: usize = 462;
 
 /// The chance that A wins after the first rolls, for every pair of hands.
@@ -43,7 +43,7 @@ pub static PAIRS: Spec = Spec {
     remedy: Remedy::Generate("dice"),
 };
 
-/// How many other hands every hand beats.
+/// The number of hands that each hand beats.
 pub static HANDS: Spec = Spec {
     name: "dice-hands",
     game: "dice",
@@ -68,26 +68,26 @@ pub static REROLLS: Spec = Spec {
     remedy: Remedy::Generate("dice"),
 };
 
-/// The number of a hand, below 252.
+/// The rank of a hand, below 252.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HandRank(u8);
 
 impl HandRank {
-    /// Every number.
+    /// Every rank.
     pub fn all() -> impl Iterator<Item = HandRank> {
         (0..HAND_COUNT as u8).map(HandRank)
     }
 
-    /// The number as an array index.
+    /// The rank as an array index.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The hand of this number.
+    /// The hand with this rank.
     pub fn hand(self) -> Hand {
         let mut faces = [0; DICE];
         unrank(self.index(), &mut faces);
-        Hand::new(faces).expect("the numbering yields faces from 1 to 6")
+        Hand::new(faces).expect("a rank gives faces from 1 to 6")
     }
 }
 
@@ -97,22 +97,22 @@ impl From<Hand> for HandRank {
     }
 }
 
-/// The number of a set of kept dice, below 462.
+/// The rank of a set of kept dice, below 462.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeptRank(u16);
 
 impl KeptRank {
-    /// Every number.
+    /// Every rank.
     pub fn all() -> impl Iterator<Item = KeptRank> {
         (0..KEPT_COUNT as u16).map(KeptRank)
     }
 
-    /// The number as an array index.
+    /// The rank as an array index.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The kept dice of this number.
+    /// The kept dice with this rank.
     pub fn kept(self) -> Kept {
         let size = (0..=DICE).rev().find(|&size| first_of_size(size) <= self.index()).unwrap_or(0);
         let mut faces = [0; DICE];
@@ -131,27 +131,27 @@ impl From<Kept> for KeptRank {
     }
 }
 
-/// The record of a pair of hands in [`PAIRS`].
+/// The rank of a pair of hands in [`PAIRS`].
 pub fn pair_rank(a: HandRank, b: HandRank) -> u64 {
     (a.index() * HAND_COUNT + b.index()) as u64
 }
 
-/// The first record of the distribution of `kept` in [`REROLLS`].
+/// The rank of the first record of the distribution of `kept` in [`REROLLS`].
 pub fn distribution_rank(kept: KeptRank) -> u64 {
     (kept.index() * HAND_COUNT) as u64
 }
 
-/// How many sets of fewer than `size` dice there are, which is C(size + 5, 6).
+/// The number of sets with fewer than `size` dice, which is C(size + 5, 6).
 fn first_of_size(size: usize) -> usize {
     combinations::count(size + FACES - 1, FACES) as usize
 }
 
-/// The number of ascending faces among those of equal length.
+/// The rank of ascending faces among those of the same length.
 fn rank(faces: &[u8]) -> usize {
     combinations::rank(faces.iter().enumerate().map(|(place, &face)| usize::from(face) - 1 + place)) as usize
 }
 
-/// Fills in the ascending faces of a number.
+/// Fills in the ascending faces with this rank.
 fn unrank(rank: usize, faces: &mut [u8]) {
     let size = faces.len();
     for (place, member) in (0..size).rev().zip(combinations::unrank(rank as u32, size, FACES - 1 + size)) {
@@ -164,14 +164,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_hand_round_trips_through_its_number() {
+    fn every_hand_round_trips_through_its_rank() {
         for rank in HandRank::all() {
             assert_eq!(HandRank::from(rank.hand()), rank);
         }
     }
 
     #[test]
-    fn every_ordered_roll_has_a_number_and_the_numbers_have_no_gap() {
+    fn every_rank_is_the_rank_of_some_roll() {
         let mut seen = [0; HAND_COUNT];
         for roll in 0..6_u32.pow(5) {
             let faces = [0, 1, 2, 3, 4].map(|die| (roll / 6_u32.pow(die) % 6) as u8 + 1);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn every_set_of_kept_dice_round_trips_through_its_number() {
+    fn every_set_of_kept_dice_round_trips_through_its_rank() {
         for rank in KeptRank::all() {
             assert_eq!(KeptRank::from(rank.kept()), rank);
         }
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drawn_example_is_true() {
+    fn the_documented_examples_hold() {
         assert_eq!(HandRank::from(Hand::new([1, 1, 4, 6, 6]).unwrap()).index(), 206);
         assert_eq!([0, 1, 2, 3, 4, 5].map(first_of_size), [0, 1, 7, 28, 84, 210]);
     }

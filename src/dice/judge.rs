@@ -1,7 +1,7 @@
-//! The contest's text: the number of cases, then two lines of five dice per case; one probability per line back.
+//! The contest's text. Input: the number of cases, then two lines of five dice per case. Output: a line per case.
 //!
-//! Beyond the contest, a line `to move: B` before a case says that A's hand is final, and `to move: nobody` that both
-//! are.
+//! An extension of the contest's format: a line `to move: B` before a case says that A's hand is final, and
+//! `to move: nobody` that both hands are final.
 
 use std::fmt::{self, Write as _};
 use std::io::Read;
@@ -12,12 +12,12 @@ use super::{Chance, Dice};
 use crate::game::{Game, Verdict};
 use crate::input::{InputError, Line, Lines, quote};
 
-/// Cases that one input may hold.
+/// The maximum number of cases in one input.
 pub const MAX_CASES: u32 = 1_000_000;
 
 const HAND_FORMAT: &str = "write five numbers from 1 to 6 on the line";
 
-/// Reads the number of cases of the next input, or `None` where no input follows.
+/// Reads the number of cases of the next input, or `None` if no input follows.
 pub fn read_count(lines: &mut Lines<impl Read>) -> Result<Option<u32>, InputError> {
     match lines.next_line()? {
         Some(line) => line.whole_number("the number of cases", 0..=MAX_CASES).map(Some),
@@ -37,7 +37,7 @@ pub fn read_case(lines: &mut Lines<impl Read>) -> Result<Case, InputError> {
     Ok(Case { a, b, stage })
 }
 
-/// Reads whose turn it is, or `None` if the line is not about that.
+/// Reads whose turn it is, or `None` if the line does not start with `to move:`.
 fn read_stage(line: Line<'_>) -> Result<Option<Stage>, InputError> {
     let Some(mover) = line.after_label("to move:") else { return Ok(None) };
     match mover {
@@ -84,13 +84,13 @@ pub fn write_cases(cases: &[Case]) -> String {
             Stage::AFinished => "to move: B\n",
             Stage::Over => "to move: nobody\n",
         };
-        write!(text, "{mover}{a}\n{b}\n").expect("a string takes any text");
+        write!(text, "{mover}{a}\n{b}\n").expect("writing to a string cannot fail");
     }
     text
 }
 
 impl fmt::Display for Case {
-    /// The judge's input of this case alone.
+    /// The judge's input with this case only.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&write_cases(&[*self]))
     }
@@ -99,13 +99,13 @@ impl fmt::Display for Case {
 impl FromStr for Case {
     type Err = InputError;
 
-    /// Reads a judge's input of one case.
+    /// Reads a judge's input with one case.
     fn from_str(text: &str) -> Result<Case, InputError> {
         Dice::read_only(text)
     }
 }
 
-/// Judges an answer: exactly six decimals, and the right ones.
+/// Judges an answer: it must have exactly six decimals, and all must be right.
 pub(super) fn accepts(chance: Chance, answer: &str) -> Verdict {
     let has_form = match answer.split_once('.') {
         Some((whole, decimals)) => {

@@ -1,7 +1,7 @@
 //! Dice poker: two players, five dice each, one reroll each.
 //!
-//! A rerolls any of his dice, then B, who sees A's final hand, rerolls any of hers. A wins with the heavier hand; equal
-//! hands are not a win.
+//! A rerolls any of his dice. Then B, who sees A's final hand, rerolls any of hers. A wins if his hand is heavier;
+//! equal hands are not a win.
 //!
 //! ```
 //! use tabletop::dice::{Case, Dice};
@@ -49,7 +49,7 @@ pub struct Dice {
     pairs: LazyTable<u32>,
     hands: LazyTable<u8>,
     rerolls: LazyTable<u16>,
-    /// The stage of cases that do not say one.
+    /// Replaces the stage [`Stage::FirstRolls`] of every case.
     stage: Stage,
 }
 
@@ -59,7 +59,7 @@ impl Dice {
         Dice { pairs: pairs.into(), hands: hands.into(), rerolls: rerolls.into(), stage: Stage::FirstRolls }
     }
 
-    /// How a reroll falls when these dice are kept.
+    /// The distribution of the final hand when these dice are kept.
     pub fn reroll(&self, kept: Kept) -> Result<RerollReport, Error> {
         let adviser = self.adviser()?;
         Ok(RerollReport::new(kept, adviser.outcomes(kept.into())?, adviser.distribution(kept.into())?))
@@ -69,7 +69,7 @@ impl Dice {
         Ok(Adviser::new(self.hands.table()?, self.rerolls.table()?))
     }
 
-    /// The case with the stage that this game was told, unless it says one itself.
+    /// The case with the stage of this game's settings, unless its own stage is later than the first rolls.
     fn staged(&self, case: &Case) -> Case {
         let stage = if case.stage == Stage::FirstRolls { self.stage } else { case.stage };
         Case { stage, ..*case }

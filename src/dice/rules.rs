@@ -1,16 +1,16 @@
-//! What dice poker is: hands, their weights, and what a player may keep.
+//! The rules of dice poker: hands, their weights, and what a player may keep.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::input::quote;
 
-/// Dice of a player.
+/// The number of dice of a player.
 pub const DICE: usize = 5;
-/// Faces of a die.
+/// The number of faces of a die.
 pub const FACES: usize = 6;
 
-/// Five dice in no particular order, kept in ascending order.
+/// Five dice. Their order does not matter, so they are stored in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hand([u8; DICE]);
 
@@ -29,7 +29,7 @@ impl Hand {
         &self.0
     }
 
-    /// What the hand is worth against another one.
+    /// The weight of the hand: the heavier hand wins.
     pub fn weight(&self) -> Weight {
         let mut groups: Vec<(u8, u8)> = Kept::from(*self).groups();
         groups.sort_unstable_by(|x, y| y.cmp(x));
@@ -51,7 +51,7 @@ impl Hand {
         Weight { arrangement, significance }
     }
 
-    /// The 32 ways to keep dice, those that keep equal dice merged, in a fixed order, with the number of ways.
+    /// The different ways to keep dice, in a fixed order. Choices that keep equal faces are merged and counted.
     pub fn keeps(&self) -> Vec<Keep> {
         let mut merged: Vec<Keep> = Vec::new();
         for mask in 0..1_u32 << DICE {
@@ -69,7 +69,7 @@ impl Hand {
         merged
     }
 
-    /// The dice that are rerolled when `kept` are kept, in ascending order.
+    /// The dice that are rerolled when `kept` is kept, in ascending order.
     pub fn rerolled(&self, kept: Kept) -> Vec<u8> {
         let mut left = kept.counts;
         let mut rerolled = Vec::new();
@@ -91,7 +91,7 @@ impl fmt::Display for Hand {
     }
 }
 
-/// A text that is not a hand, or not dice to keep.
+/// A text that is neither a hand nor a list of dice to keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotAHand {
     /// The text.
@@ -111,7 +111,7 @@ impl std::error::Error for NotAHand {}
 impl FromStr for Hand {
     type Err = NotAHand;
 
-    /// Reads five numbers from 1 to 6 with white space between them.
+    /// Reads five numbers from 1 to 6, separated by white space.
     fn from_str(text: &str) -> Result<Hand, NotAHand> {
         let faces = read_faces(text).and_then(|faces| <[u8; DICE]>::try_from(faces).ok());
         faces.and_then(Hand::new).ok_or_else(|| NotAHand {
@@ -121,7 +121,7 @@ impl FromStr for Hand {
     }
 }
 
-/// The numbers of a text with white space between them.
+/// The numbers of a text, separated by white space.
 fn read_faces(text: &str) -> Option<Vec<u8>> {
     text.split_whitespace().map(|word| word.parse().ok()).collect()
 }
@@ -129,7 +129,7 @@ fn read_faces(text: &str) -> Option<Vec<u8>> {
 /// The kinds of hands, the lightest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Arrangement {
-    /// Nothing of the below.
+    /// None of the kinds below.
     Rest,
     /// Two dice of one face.
     Pair,
@@ -176,11 +176,11 @@ impl fmt::Display for Arrangement {
     }
 }
 
-/// What a hand is worth: the heavier one wins.
+/// The weight of a hand: the heavier hand wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Weight {
     arrangement: Arrangement,
-    /// The faces that break a tie, the most significant first: larger groups before smaller ones, then higher faces.
+    /// The faces that break a tie, the most significant first: the faces of larger groups, then higher faces.
     significance: [u8; DICE],
 }
 
@@ -257,7 +257,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// How many dice are kept.
+    /// The number of dice that are kept.
     pub fn len(&self) -> usize {
         self.counts.iter().map(|&count| usize::from(count)).sum()
     }
@@ -267,7 +267,7 @@ impl Kept {
         self.len() == 0
     }
 
-    /// How many dice of each face, from 1 to 6, are kept.
+    /// The number of dice of each face, from 1 to 6, that are kept.
     pub fn counts(&self) -> &[u8; FACES] {
         &self.counts
     }
@@ -278,7 +278,7 @@ impl Kept {
         self.counts.iter().enumerate().flat_map(of_face).collect()
     }
 
-    /// Size and face of every group of equal dice.
+    /// The size and the face of every group of equal dice.
     fn groups(&self) -> Vec<(u8, u8)> {
         let groups = self.counts.iter().zip(1..).map(|(&count, face)| (count, face));
         groups.filter(|&(count, _)| count > 0).collect()
@@ -298,7 +298,7 @@ impl From<Hand> for Kept {
 impl FromStr for Kept {
     type Err = NotAHand;
 
-    /// Reads up to five numbers from 1 to 6 with white space between them.
+    /// Reads up to five numbers from 1 to 6, separated by white space.
     fn from_str(text: &str) -> Result<Kept, NotAHand> {
         let not_kept = || NotAHand {
             found: text.to_owned(),
@@ -320,12 +320,12 @@ impl fmt::Display for Kept {
     }
 }
 
-/// A choice of dice to keep, and how many of the 32 choices it stands for.
+/// A choice of dice to keep, and how many of the 32 possible choices are equal to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keep {
-    /// The dice that stay.
+    /// The dice that are kept.
     pub kept: Kept,
-    /// Choices that keep dice of these faces.
+    /// The number of choices that keep these faces.
     pub ways: u32,
 }
 

@@ -4,8 +4,8 @@ use super::rules::{Case, DICE, FACES, Hand};
 use crate::game::Kind;
 use crate::seeded::Seeded;
 
-/// A case of this kind. All cases take the same time, so the kinds differ in how much there is to decide: a tiny case has
-/// a player who holds a made hand, the worst ones have hands that are close to each other.
+/// A case of this kind. All cases take the same time, so the kinds differ in how hard the decision is. In a tiny case A
+/// has five of a kind; in a worst case the two hands differ in at most one die.
 pub(super) fn sample(kind: Kind, seed: u64) -> Case {
     let mut seeded = Seeded(seed);
     let (a, b) = match kind {
@@ -19,12 +19,12 @@ pub(super) fn sample(kind: Kind, seed: u64) -> Case {
     Case::first_rolls(a, b)
 }
 
-/// A case of hands that are easily compared wrongly: equal ones, straights, and hands of the same groups.
+/// A case whose hands are easily compared wrongly: equal hands, straights, and hands with the same groups.
 pub(super) fn edge(seed: u64) -> Case {
     let mut seeded = Seeded(seed);
     let a = match seeded.below(3) {
         0 => any_hand(&mut seeded),
-        1 => straight(&mut seeded),
+        1 => straight_or_near(&mut seeded),
         _ => five_of_a_kind(&mut seeded),
     };
     let b = match seeded.below(3) {
@@ -35,7 +35,7 @@ pub(super) fn edge(seed: u64) -> Case {
     Case::first_rolls(a, b)
 }
 
-/// The case with one die or all equal dice of a player turned to a lower face.
+/// The case with one die, or all equal dice, of a player changed to a lower face.
 pub(super) fn smaller(case: &Case) -> Vec<Case> {
     let with_a = lowered(case.a).into_iter().map(|a| Case { a, ..*case });
     let with_b = lowered(case.b).into_iter().map(|b| Case { b, ..*case });
@@ -67,10 +67,10 @@ fn lowered(of: Hand) -> Vec<Hand> {
     hands
 }
 
-/// Cases as one input, each hand's dice in a random order.
+/// Cases as one input, with the dice of each hand in random order.
 pub(super) fn write_shuffled(cases: &[Case], seed: u64) -> String {
     let mut seeded = Seeded(seed);
-    // The order of dice is the text's alone: a hand has none. So the lines of an ordered input are shuffled.
+    // A hand is always sorted, so the words of the text are shuffled instead.
     let ordered = super::judge::write_cases(cases);
     let mut text = String::with_capacity(ordered.len());
     for (number, line) in ordered.lines().enumerate() {
@@ -96,8 +96,8 @@ fn five_of_a_kind(seeded: &mut Seeded) -> Hand {
     hand([face(seeded); DICE])
 }
 
-/// One of the two straights, or the hand between them, which is none.
-fn straight(seeded: &mut Seeded) -> Hand {
+/// One of the two straights, or a hand with a gap that is not a straight.
+fn straight_or_near(seeded: &mut Seeded) -> Hand {
     hand([[1, 2, 3, 4, 5], [2, 3, 4, 5, 6], [1, 3, 4, 5, 6]][seeded.below(3) as usize])
 }
 
