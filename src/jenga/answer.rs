@@ -1,4 +1,4 @@
-//! Expected minutes: looked up where the top is complete, searched from there where it is not.
+//! Expected minutes: looked up if the table has the form, otherwise searched down to the table.
 
 use rustc_hash::FxHashMap;
 
@@ -8,24 +8,24 @@ use super::rules::{Colour, Minutes, Move, Outlook, Tower};
 use crate::ranked::{order_of, ranked};
 use crate::table::{Table, TableBytes, TableError};
 
-/// The answers for towers of any form.
+/// Answers from the table, with a search for the forms that it does not have.
 #[derive(Clone, Copy)]
 pub(super) struct Answers<'a> {
     towers: &'a Table<TableBytes, f64>,
 }
 
 impl<'a> Answers<'a> {
-    /// Takes the table of towers.
+    /// Uses this table of towers.
     pub(super) fn new(towers: &'a Table<TableBytes, f64>) -> Self {
         Answers { towers }
     }
 
-    /// The minutes expected for a tower.
+    /// The expected minutes of a tower.
     pub(super) fn minutes(&self, tower: &Tower) -> Result<Minutes, TableError> {
         self.search().minutes(&tower.into())
     }
 
-    /// Every move with the minutes expected after it.
+    /// Every move with the expected minutes after it.
     pub(super) fn advise(&self, tower: &Tower) -> Result<Advice, TableError> {
         let mut search = self.search();
         let mut choices: Vec<Choice> = Vec::new();
@@ -42,10 +42,10 @@ impl<'a> Answers<'a> {
     }
 
     fn search(&self) -> Search<'a> {
-        Search { answers: *self, known: FxHashMap::default() }
+        Search { answers: *self, memo: FxHashMap::default() }
     }
 
-    /// The minutes in the table, or `None` for a form that it does not hold.
+    /// The minutes in the table, or `None` if the table does not have the form.
     fn look_up(&self, class: Class, rank: Rank) -> Result<Option<Minutes>, TableError> {
         let Some(first) = class.first_record() else { return Ok(None) };
         let record = u64::from(first + rank.0);
@@ -56,29 +56,29 @@ impl<'a> Answers<'a> {
     }
 }
 
-/// A search down to the table that remembers what it has met.
+/// A search down to the table, with a memo.
 ///
-/// Within the table's bound a form whose top is not complete is one or two moves away from forms that are looked up.
-/// Larger towers are played down to the table; the numbers of their forms are the keys of what is remembered.
+/// Within the table's limit, a form with an incomplete top is one or two moves away from forms in the table. Larger
+/// towers take more moves.
 struct Search<'a> {
     answers: Answers<'a>,
-    known: FxHashMap<(Class, Rank), Minutes>,
+    memo: FxHashMap<(Class, Rank), Minutes>,
 }
 
 impl Search<'_> {
-    /// The minutes expected for a form.
+    /// The expected minutes of a form.
     fn minutes(&mut self, form: &Form) -> Result<Minutes, TableError> {
         self.minutes_over(form, &Base::from(&form.below))
     }
 
-    /// The same for a form whose levels below the top are numbered already.
+    /// The expected minutes of a form, when the levels below its top are already ranked.
     fn minutes_over(&mut self, form: &Form, base: &Base) -> Result<Minutes, TableError> {
         let class = base.class(form.top);
         let rank = base.rank(form.top);
         if let Some(minutes) = self.answers.look_up(class, rank)? {
             return Ok(minutes);
         }
-        if let Some(&minutes) = self.known.get(&(class, rank)) {
+        if let Some(&minutes) = self.memo.get(&(class, rank)) {
             return Ok(minutes);
         }
         let mut outlook = Outlook::NO_MOVE;
@@ -89,19 +89,19 @@ impl Search<'_> {
             }
         }
         let minutes = outlook.minutes();
-        self.known.insert((class, rank), minutes);
+        self.memo.insert((class, rank), minutes);
         Ok(minutes)
     }
 }
 
-/// Moves of one colour that leave the game equally long.
+/// Moves of one colour with the same expected minutes after them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// The first of them.
+    /// The first move.
     pub first: Move,
-    /// The others.
+    /// The other moves.
     pub others: Vec<Move>,
-    /// The minutes expected after any of them.
+    /// The expected minutes after any of the moves.
     pub minutes: Minutes,
 }
 
@@ -111,28 +111,28 @@ impl Choice {
         self.first.colour
     }
 
-    /// How many moves these are.
+    /// The number of moves.
     pub fn moves(&self) -> usize {
         1 + self.others.len()
     }
 }
 
-/// What the player may do when the die has been thrown.
+/// The choices of the player for every colour of the die.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
     /// The tower.
     pub tower: Tower,
-    /// Every choice of every colour, the shortest game first.
+    /// Every choice of every colour, the fewest minutes first.
     choices: Vec<Choice>,
 }
 
 impl Advice {
-    /// The choices for a colour, the best first; none where the player has to wait.
+    /// The choices for a colour, the best first; none if the player has to wait.
     pub fn choices(&self, colour: Colour) -> impl Iterator<Item = &Choice> {
         self.choices.iter().filter(move |choice| choice.colour() == colour)
     }
 
-    /// The minutes expected before the die is thrown.
+    /// The expected minutes before the die is rolled.
     pub fn minutes(&self) -> Minutes {
         let mut outlook = Outlook::NO_MOVE;
         for choice in &self.choices {

@@ -1,4 +1,4 @@
-//! Explanations of coloured Jenga, as people and programs read them.
+//! Explanations of coloured Jenga, as text and as JSON.
 
 use std::fmt::{self, Write as _};
 
@@ -9,7 +9,7 @@ use super::rules::{Colour, Level, Minutes, Place, Spot, Tower};
 use crate::explain::{Explain, Paint, RankedMove, then_block};
 
 impl Advice {
-    /// Whether no block can be taken any more.
+    /// Whether the game is over, because no block can be taken.
     pub fn is_over(&self) -> bool {
         Colour::ALL.iter().all(|&colour| self.choices(colour).next().is_none())
     }
@@ -22,7 +22,7 @@ impl Explain for Advice {
     fn to_text(&self, paint: Paint) -> String {
         let advice = AdviceObject::from(self);
         let mut text = format!("{}\n", advice.answer);
-        let mut line = |content: &str| writeln!(text, "{content}").expect("a string takes any text");
+        let mut line = |content: &str| writeln!(text, "{content}").expect("writing to a string cannot fail");
         for number in (1..=advice.levels.len()).rev() {
             line(&advice.picture(number, paint));
         }
@@ -65,7 +65,7 @@ impl Serialize for Advice {
     }
 }
 
-/// A tower with every move for every face of the die.
+/// A tower with every move for every colour of the die.
 #[derive(Serialize)]
 struct AdviceObject {
     game: &'static str,
@@ -77,7 +77,7 @@ struct AdviceObject {
     faces: Vec<FaceObject>,
 }
 
-/// A face of the die with its moves, the best first; without moves the player waits.
+/// A colour of the die with its moves, the best first. Without moves the player waits.
 #[derive(Serialize)]
 struct FaceObject {
     face: String,
@@ -181,7 +181,7 @@ impl FaceObject {
         })
     }
 
-    /// What the face means for the player.
+    /// What the player does after this colour.
     fn meaning(&self) -> String {
         let face = &self.face;
         match self.moves.first() {
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_have_their_colour_on_a_terminal_only() {
+    fn letters_are_coloured_only_if_colours_are_allowed() {
         assert_eq!(painted('R', Paint::Plain), "R");
         let painted: Vec<String> = "RGB.".chars().map(|letter| painted(letter, Paint::Colour)).collect();
         assert_eq!(painted, ["\x1b[31mR\x1b[0m", "\x1b[32mG\x1b[0m", "\x1b[34mB\x1b[0m", "."]);

@@ -1,32 +1,33 @@
-//! What of a tower matters: the form that many towers share.
+//! The form of a tower: only what its value depends on. Many towers have the same form.
 //!
 //! ```text
 //!   tower              form
-//!   R . G     top      top     R.G, or G.R: seen from the other end it is the same
-//!   R G B              full    BGR, or RGB: one of 18 kinds
-//!   . B .              -       gives nothing any more
-//!   B B .              half    B: the side block that may still be taken, one of 3 kinds
-//!   R . G              -       gives nothing any more
-//!   B G R     bottom   full    BGR, the same kind again
+//!   R . G     top      top     R.G is the same as its mirror image G.R
+//!   R G B              full    RGB is the same as BGR; one of 18 kinds
+//!   . B .              -       no block can be taken
+//!   B B .              half    B: the side block that can still be taken, one of 3 kinds
+//!   R . G              -       no block can be taken
+//!   B G R     bottom   full    BGR, the same kind as RGB
 //! ```
 //!
-//! The order of the levels below the top is of no account, so a form counts them by kind. Green and blue have the same
-//! share of the die, so swapping them changes no value. The kinds are numbered so that the swap is arithmetic: first
-//! the *even* ones, which it leaves alone, then the *green* ones, then their counterparts, the *blue* ones.
+//! The order of the levels below the top does not matter, so a form counts them by kind. Green and blue have the same
+//! number of sides on the die, so swapping them changes no value. The kinds are numbered so that the swap is simple
+//! arithmetic: first the *even* kinds, which the swap does not change, then the *green* kinds, then the *blue* kinds,
+//! in the order of the green kinds that the swap turns into them.
 
 use super::rules::{Colour, Level, PLACES, Place, Tower};
 
-/// Kinds of full levels.
+/// The number of kinds of full levels.
 pub const FULL_KINDS: usize = 18;
-/// Kinds of half levels: the colour of the side block that is left.
+/// The number of kinds of half levels. The kind is the colour of the remaining side block.
 pub const HALF_KINDS: usize = Colour::ALL.len();
 
-/// How many kinds of level with the same number of blocks are even; there are as many green ones as blue ones.
+/// The numbers of even and green kinds among the levels with a given number of blocks. Blue kinds are as many as green.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Family {
-    /// Kinds that the swap of green and blue leaves alone.
+    /// The number of kinds that the swap of green and blue does not change.
     pub even: u8,
-    /// Kinds that become a blue kind.
+    /// The number of kinds that the swap turns into a blue kind.
     pub green: u8,
 }
 
@@ -34,7 +35,7 @@ impl Family {
     /// The family of full levels.
     pub const FULL: Family = Family::of_blocks(PLACES as u8);
 
-    /// The kinds of level with so many blocks, 1 to 3.
+    /// The family of levels with this number of blocks, 1 to 3.
     pub const fn of_blocks(blocks: u8) -> Family {
         match blocks {
             1 => Family { even: 2, green: 2 },
@@ -43,12 +44,12 @@ impl Family {
         }
     }
 
-    /// How many kinds there are.
+    /// The number of kinds.
     pub const fn kinds(self) -> u8 {
         self.even + 2 * self.green
     }
 
-    /// The kind that a kind becomes when green and blue are swapped.
+    /// The kind after swapping green and blue.
     const fn swapped(self, kind: u8) -> u8 {
         if kind < self.even {
             kind
@@ -75,7 +76,7 @@ const fn pattern_level(pattern: &[u8; PLACES]) -> Level {
         .with(Place::Right, Colour::from_letter(right))
 }
 
-/// A level of every kind, by blocks less one and kind.
+/// A level of every kind: `LEVELS[blocks - 1][kind]`.
 const LEVELS: [[Level; FULL_KINDS]; PLACES] = {
     let mut levels = [[Level::EMPTY; FULL_KINDS]; PLACES];
     let mut row = 0;
@@ -85,7 +86,7 @@ const LEVELS: [[Level; FULL_KINDS]; PLACES] = {
         while kind > 0 {
             kind -= 1;
             let level = pattern_level(PATTERNS[row][kind]);
-            // An even kind is its own counterpart and is then overwritten by its pattern.
+            // The swap of an even kind is the kind itself, so the next line overwrites this one.
             levels[row][family.swapped(kind as u8) as usize] = level.swapped();
             levels[row][kind] = level;
         }
@@ -94,7 +95,7 @@ const LEVELS: [[Level; FULL_KINDS]; PLACES] = {
     levels
 };
 
-/// The kind of every level, among those with as many blocks.
+/// The kind of every level among the levels with the same number of blocks.
 const KINDS: [u8; Level::COUNT] = {
     let mut kinds = [0; Level::COUNT];
     let mut row = 0;
@@ -111,7 +112,7 @@ const KINDS: [u8; Level::COUNT] = {
     kinds
 };
 
-/// The top level, whichever end it is seen from.
+/// The top level, without the difference between left and right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Top {
     blocks: u8,
@@ -119,23 +120,23 @@ pub struct Top {
 }
 
 impl Top {
-    /// The top of so many blocks, 1 to 3, and of a kind below [`Family::kinds`].
+    /// The top with this number of blocks, 1 to 3, and this kind, below [`Family::kinds`].
     pub fn new(blocks: u8, kind: u8) -> Top {
         debug_assert!(kind < Family::of_blocks(blocks).kinds());
         Top { blocks, kind }
     }
 
-    /// Blocks on the top, 1 to 3.
+    /// The number of blocks, 1 to 3.
     pub fn blocks(self) -> u8 {
         self.blocks
     }
 
-    /// The number of its kind, below [`Family::kinds`].
+    /// The kind, below [`Family::kinds`].
     pub fn kind(self) -> u8 {
         self.kind
     }
 
-    /// The kinds of top with as many blocks.
+    /// The family of tops with the same number of blocks.
     pub fn family(self) -> Family {
         Family::of_blocks(self.blocks)
     }
@@ -150,13 +151,13 @@ impl Top {
         usize::from(self.blocks) == PLACES
     }
 
-    /// Green for blue and blue for green.
+    /// The top after swapping green and blue.
     #[must_use]
     pub fn swapped(self) -> Top {
         Top { blocks: self.blocks, kind: self.family().swapped(self.kind) }
     }
 
-    /// The different tops that putting a block of this colour makes: on this level while it has room, then on a new one.
+    /// The different tops after a block of this colour is put on it, or on a new level if this top is complete.
     pub fn puts(self, colour: Colour) -> impl Iterator<Item = Top> {
         let level = if self.is_complete() { Level::EMPTY } else { self.level() };
         let different = if level.mirrored() == level { &Place::ALL[..2] } else { &Place::ALL[..] };
@@ -166,7 +167,7 @@ impl Top {
 }
 
 impl From<Level> for Top {
-    /// The top that a level with a block makes.
+    /// The level must have at least one block.
     fn from(level: Level) -> Top {
         Top { blocks: level.blocks(), kind: KINDS[level.index()] }
     }
@@ -176,7 +177,7 @@ impl From<Level> for Top {
 #[derive(Clone, Copy)]
 struct FullTake {
     colour: Colour,
-    /// The side block that may still be taken afterwards.
+    /// The side block that can still be taken afterwards.
     rest: Option<Colour>,
 }
 
@@ -199,7 +200,7 @@ const TAKES: [[Option<FullTake>; PLACES]; FULL_KINDS] = {
     takes
 };
 
-/// The levels below the top that still give blocks, counted by kind.
+/// The levels below the top from which blocks can be taken, counted by kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Below {
     pub(super) full: [u8; FULL_KINDS],
@@ -207,7 +208,7 @@ pub struct Below {
 }
 
 impl Below {
-    /// The levels with one more.
+    /// These levels and one more.
     #[must_use]
     pub fn with(mut self, level: Level) -> Below {
         match Place::ALL.map(|place| level.get(place)) {
@@ -218,17 +219,17 @@ impl Below {
         self
     }
 
-    /// Full levels by kind.
+    /// The number of full levels of each kind.
     pub fn full(&self) -> &[u8; FULL_KINDS] {
         &self.full
     }
 
-    /// Half levels by the colour of their side block.
+    /// The number of half levels for each colour of the side block.
     pub fn half(&self) -> &[u8; HALF_KINDS] {
         &self.half
     }
 
-    /// Green for blue and blue for green.
+    /// The levels after swapping green and blue.
     #[must_use]
     pub fn swapped(&self) -> Below {
         let mut swapped = Below::default();
@@ -241,7 +242,7 @@ impl Below {
         swapped
     }
 
-    /// The different takes: one for all levels of a kind, and one for both sides of a level if they are equal.
+    /// The different takes. Levels of the same kind give the same takes, and so do equal side blocks of a level.
     pub fn takes(&self) -> impl Iterator<Item = Take> {
         let full_kinds = (0..FULL_KINDS).filter(|&kind| self.full[kind] > 0);
         let from_full = full_kinds.flat_map(move |kind| {
@@ -263,38 +264,38 @@ impl Below {
     }
 }
 
-/// A block that is taken.
+/// Taking a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Take {
     /// The colour of the block.
     pub colour: Colour,
-    /// The levels below the top after it.
+    /// The levels below the top afterwards.
     pub below: Below,
 }
 
-/// A tower reduced to what matters; towers of the same form have the same value.
+/// The form of a tower. Towers with the same form have the same value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Form {
-    /// The levels below the top that still give blocks.
+    /// The levels below the top from which blocks can be taken.
     pub below: Below,
     /// The top.
     pub top: Top,
 }
 
 impl Form {
-    /// Green for blue and blue for green: a form of the same value.
+    /// The form after swapping green and blue. It has the same value.
     #[must_use]
     pub fn swapped(&self) -> Form {
         Form { below: self.below.swapped(), top: self.top.swapped() }
     }
 
-    /// The different takes; a complete top then lies below the block that is put, so it is among the levels below.
+    /// The different takes. A complete top is counted among the levels below, because the block is put on a new level.
     pub fn takes(&self) -> impl Iterator<Item = Take> {
         let covered = if self.top.is_complete() { self.top.level() } else { Level::EMPTY };
         self.below.takes().map(move |take| Take { below: take.below.with(covered), ..take })
     }
 
-    /// A tower of this form, with the full levels at the bottom.
+    /// A tower with this form. Its full levels are at the bottom.
     pub fn tower(&self) -> Tower {
         let kinds = (0..).zip(&self.below.full);
         let full = kinds
@@ -320,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_level_with_a_block_has_a_kind_and_the_swap_acts_on_kinds() {
+    fn every_level_with_a_block_has_a_kind_and_the_swap_of_levels_is_the_swap_of_kinds() {
         let mut seen = [[0; FULL_KINDS]; PLACES];
         for letters in (0..Level::COUNT).map(|code| [code % 4, code / 4 % 4, code / 16].map(|place| b".RGB"[place])) {
             let level = Level::from_letters(&letters).unwrap();
@@ -341,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drawn_tower_has_the_drawn_form() {
+    fn the_documented_tower_has_the_documented_form() {
         let levels = ["BGR", "R.G", "BB.", ".B.", "RGB", "R.G"].map(|level| level.parse().unwrap());
         let form = Form::from(&Tower::new(levels.to_vec()).unwrap());
         let same = ["RGB", "RGB", ".RB", "G.R"].map(|level| level.parse().unwrap());

@@ -1,20 +1,21 @@
-//! The numbering of forms, and the table.
+//! The ranks of forms, and the table.
 //!
-//! A class holds the forms with `F` full levels, `H` half levels and `T` blocks on the top. Of a form and its swap,
-//! green for blue, one number stands for both, that of the *greener*: the top decides, between even tops the half
-//! levels, between even half levels the full ones. So a class has three parts, in this order:
+//! A class contains the forms with `F` full levels, `H` half levels and `T` blocks on the top. A form and its swap
+//! (green and blue exchanged) have the same rank, which is computed for the *greener* of the two. The tops are compared
+//! first. If the top is even, the half levels are compared, and if these are even too, the full levels. So a class has
+//! three parts, in this order:
 //!
 //! ```text
-//!   part             full levels        half levels             tops           rank behind the parts before
+//!   part             full levels        half levels             tops           rank within the part
 //!   green top        all                all                     green kinds    (full · halves + half) · tops + top
-//!   greener halves   all                more green than blue    even kinds     likewise
-//!   even halves      one of each swap   as many green as blue   even kinds     likewise
+//!   greener halves   all                more green than blue    even kinds     the same
+//!   even halves      one of each swap   as many green as blue   even kinds     the same
 //! ```
 //!
-//! Every factor is numbered without a gap (see `index/multisets.rs`), so the rank is perfect, and consecutive ranks differ in
-//! the top first: forms over the same levels lie side by side.
+//! The ranks of every factor have no gaps (see `index/multisets.rs`), so the ranks of a class have none. The top
+//! changes fastest, so forms with the same levels below the top are neighbours.
 //!
-//! A move lowers the potential `6F + 3H + 2T` by 4 when it takes a middle and by 1 otherwise:
+//! A move lowers the potential `6F + 3H + 2T` by 4 if it takes a middle block of a full level, and by 1 otherwise:
 //!
 //! ```text
 //!   middle of a full level   F - 1          - 6 ┐
@@ -22,11 +23,11 @@
 //!   side of a half level     H - 1          - 3 ┘
 //! ```
 //!
-//! So the game has no cycle. Modulo 3 every move is a step of 1, and the potential is a multiple of 3 exactly where the
-//! top is complete: the table holds these forms alone, a third of all, and from any other form they are one or two moves
-//! away. All 2,280,824 forms would take 15.0 MB on the disk, these 726,730 take 4.8 MB, and every start is one of them.
-//! (Those with one block on the top are a little smaller, 4.3 MB, but then a start is a search of some thirty lookups.)
-//! Blocks that matter, `3F + 2H + T`, never become more, so the table is closed under play:
+//! So the game has no cycle. Modulo 3, every move lowers the potential by 1, and it is a multiple of 3 exactly if the
+//! top is complete. The table contains only these forms, a third of all; every other form is one or two moves away from
+//! them. All 2,280,824 forms would take 15.0 MB on disk, these 726,730 take 4.8 MB, and every starting tower is one of
+//! them. (The forms with one block on the top would take 4.3 MB, but then a starting tower needs about thirty lookups.)
+//! The number of blocks that matter, `3F + 2H + T`, never grows, so no move leads out of the table's limit:
 //!
 //! ```text
 //!   record = forms of the classes before (F, H) + rank      T = 3, 3F + 2H + T <= 18, by F, then by H
@@ -41,22 +42,22 @@ use super::rules::{MAX_BLOCKS, PLACES};
 use crate::ranked::ranked;
 use crate::table::{RecordType, Remedy, Spec, Values};
 
-/// Blocks that matter in the largest towers of the table: six levels before the first move.
+/// The limit of the table, in blocks that matter: six levels before the first move.
 pub const TABLE_BLOCKS: usize = 18;
 
 const _: () = assert!(MAX_FULLS * PLACES < MAX_BLOCKS && (MAX_FULLS + 1) * PLACES + 1 > MAX_BLOCKS);
 
-/// The minutes expected for every form with a complete top.
+/// The expected minutes of every form with a complete top.
 pub static TOWERS: Spec = Spec {
     name: "jenga",
     game: "jenga",
     rules: "coloured jenga 1: record is the expected minutes under best play as (1 + (g/3 + b/3) + r/6) / (sides/6); \
             forms with three blocks on the top and at most 18 that matter, by full levels, half levels and rank",
     records: RecordType::F64,
-    // A search of two moves asks some seventy blocks, wherever the bounds lie, so small ones unpack less in vain.
+    // A search of two moves reads about seventy blocks, whatever their size. Small blocks unpack fewer unused records.
     block_records: 256,
     positions: Some(RECORDS as u64),
-    // A move waits for six minutes at most, and fewer moves are made than there are blocks.
+    // The expected wait for a move is at most six minutes, and there are fewer moves than blocks.
     values: Values::UpTo(6.0 * TABLE_BLOCKS as f64),
     remedy: Remedy::Generate("jenga"),
 };
@@ -64,19 +65,19 @@ pub static TOWERS: Spec = Spec {
 /// The forms with the same number of full levels, half levels and blocks on the top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Class {
-    /// Full levels below the top.
+    /// The number of full levels below the top.
     pub full: u8,
-    /// Half levels below the top.
+    /// The number of half levels below the top.
     pub half: u8,
-    /// Blocks on the top, 1 to 3.
+    /// The number of blocks on the top, 1 to 3.
     pub top: u8,
 }
 
-/// The number of a form within its class.
+/// The rank of a form within its class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(pub u32);
 
-/// Where a form and its swap are first told apart.
+/// The part of a class: where a form and its swap are first different.
 #[derive(Clone, Copy)]
 enum Part {
     GreenTop,
@@ -84,7 +85,7 @@ enum Part {
     EvenHalves,
 }
 
-/// How many full levels, half levels and tops a part of a class combines.
+/// The numbers of full levels, half levels and tops that a part of a class combines.
 struct Factors {
     full: u32,
     half: u32,
@@ -98,12 +99,12 @@ impl Factors {
 }
 
 impl Class {
-    /// Every class that arises from towers of up to so many blocks, in the order of the potential.
+    /// The classes that a game with at most `blocks` blocks can reach, ordered by potential.
     pub fn all(blocks: usize) -> Vec<Class> {
         let mut classes = Vec::new();
         for full in 0..=(blocks / PLACES) as u8 {
             for half in 0..=(blocks / 2) as u8 {
-                // A lone block on the top has a level under it that was complete a move ago.
+                // Below a top with one block lies a full level: the complete top before the last move.
                 let tops = if full > 0 { 1..=PLACES as u8 } else { 2..=PLACES as u8 };
                 let of_tops = tops.map(|top| Class { full, half, top });
                 classes.extend(of_tops.filter(|class| class.blocks() <= blocks));
@@ -112,38 +113,38 @@ impl Class {
         ranked(classes, |class| class.potential() as i64)
     }
 
-    /// Blocks that matter; no move makes them more.
+    /// The number of blocks that matter. No move increases it.
     pub const fn blocks(self) -> usize {
         3 * self.full as usize + 2 * self.half as usize + self.top as usize
     }
 
-    /// A measure that every move lowers, by 1 or by 4.
+    /// The potential. Every move lowers it by 1 or by 4.
     pub const fn potential(self) -> usize {
         6 * self.full as usize + 3 * self.half as usize + 2 * self.top as usize
     }
 
-    /// Forms with a number: one of each form and its swap.
+    /// The number of ranks. A form and its swap count as one.
     pub const fn forms(self) -> u32 {
         self.start(Part::EvenHalves) + self.factors(Part::EvenHalves).product()
     }
 
-    /// Forms that are their own swap.
+    /// The number of forms that the swap does not change.
     pub const fn even_forms(self) -> u32 {
         let factors = self.factors(Part::EvenHalves);
         FullLevels::evens(self.full as usize) * factors.half * factors.top
     }
 
-    /// The forms with a green top: they come first.
+    /// The number of forms with a green top. They have the lowest ranks.
     pub const fn green_tops(self) -> u32 {
         self.start(Part::GreenerHalves)
     }
 
-    /// The kinds of top in this class.
+    /// The family of the tops in this class.
     pub const fn family(self) -> Family {
         Family::of_blocks(self.top)
     }
 
-    /// The record of the table's first form of this class, or `None` if the table does not hold the class.
+    /// The number of the first record of this class in the table, or `None` if the table does not contain the class.
     pub const fn first_record(self) -> Option<u32> {
         if self.top as usize == PLACES && self.blocks() <= TABLE_BLOCKS {
             Some(FIRST_RECORDS[self.full as usize][self.half as usize])
@@ -166,7 +167,7 @@ impl Class {
         }
     }
 
-    /// Forms in the parts before this one.
+    /// The number of forms in the parts before this one.
     const fn start(self, part: Part) -> u32 {
         match part {
             Part::GreenTop => 0,
@@ -186,14 +187,14 @@ impl Class {
     }
 }
 
-/// Full levels and half levels of the table's largest classes.
+/// The largest numbers of full levels and of half levels in the table.
 const TABLE_FULLS: usize = (TABLE_BLOCKS - PLACES) / 3;
 const TABLE_HALVES: usize = (TABLE_BLOCKS - PLACES) / 2;
 
-/// The first record of every class of the table, by full levels and half levels.
+/// The number of the first record of every class: `FIRST_RECORDS[full][half]`.
 const FIRST_RECORDS: [[u32; TABLE_HALVES + 1]; TABLE_FULLS + 1] = layout().0;
 
-/// Records of the table.
+/// The number of records in the table.
 pub const RECORDS: u32 = layout().1;
 
 const fn layout() -> ([[u32; TABLE_HALVES + 1]; TABLE_FULLS + 1], u32) {
@@ -222,7 +223,7 @@ pub fn table_classes() -> Vec<Class> {
     ranked(classes, |class| class.first_record().map_or(0, i64::from))
 }
 
-/// The levels below a top, numbered once for any number of tops over them.
+/// The ranked levels below the top. They are ranked once for all tops that are put on them.
 #[derive(Debug, Clone, Copy)]
 pub struct Base {
     full: FullLevels,
@@ -230,12 +231,12 @@ pub struct Base {
 }
 
 impl Base {
-    /// The class of the form with this top over the levels.
+    /// The class of the form with this top.
     pub fn class(&self, top: Top) -> Class {
         Class { full: self.full.count() as u8, half: self.half.count() as u8, top: top.blocks() }
     }
 
-    /// The number, in its class, of the form with this top over the levels.
+    /// The rank, within its class, of the form with this top.
     pub fn rank(&self, top: Top) -> Rank {
         let (part, swap) = self.fold(top);
         let (base, top) = if swap { (self.swapped(), top.swapped()) } else { (*self, top) };
@@ -250,7 +251,7 @@ impl Base {
         Rank(class.start(part) + (full * halves + half) * tops + top)
     }
 
-    /// The part that the form with this top belongs to, and whether its swap is the greener of the two.
+    /// The part of the form with this top, and whether its swap is the greener of the two.
     fn fold(&self, top: Top) -> (Part, bool) {
         let family = top.family();
         if top.kind() >= family.even {
@@ -266,7 +267,7 @@ impl Base {
         Base { full: self.full.swapped(), half: self.half.swapped() }
     }
 
-    /// The levels of a number, for `full` and `half` as they are numbered in `part`.
+    /// The levels with the ranks `full` and `half`, which are ranks within `part`.
     fn unrank(class: Class, part: Part, full: u32, half: u32) -> Below {
         let (fulls, halves) = (usize::from(class.full), u32::from(class.half));
         let (full, half) = match part {
@@ -279,10 +280,10 @@ impl Base {
 }
 
 impl From<&Below> for Base {
-    /// Numbers the levels.
+    /// Ranks the levels.
     ///
     /// # Panics
-    /// If there are more full levels than a tower of [`MAX_BLOCKS`] has below its top.
+    /// If there are more full levels than a tower with [`MAX_BLOCKS`] blocks can have below its top.
     fn from(below: &Below) -> Base {
         Base { full: FullLevels::from(&below.full), half: HalfLevels::from(&below.half) }
     }
@@ -293,12 +294,12 @@ pub fn class(form: &Form) -> Class {
     Base::from(&form.below).class(form.top)
 }
 
-/// The number of a form in its class; a form and its swap have the same.
+/// The rank of a form within its class. A form and its swap have the same rank.
 pub fn rank(form: &Form) -> Rank {
     Base::from(&form.below).rank(form.top)
 }
 
-/// The form of a number below [`Class::forms`]: the greener of the two that have it.
+/// The form with this rank, which must be below [`Class::forms`]: the greener of the two forms.
 pub fn unrank(class: Class, rank: Rank) -> Form {
     let part = class.part(rank);
     let Factors { half: halves, top: tops, .. } = class.factors(part);
@@ -319,7 +320,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_form_round_trips_through_its_number_and_so_does_its_swap() {
+    fn every_form_round_trips_through_its_rank_and_its_swap_has_the_same_rank() {
         let mut forms = 0;
         for class in Class::all(TABLE_BLOCKS) {
             for rank in (0..class.forms()).map(Rank) {
@@ -345,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn even_forms_are_those_that_the_swap_leaves_alone() {
+    fn even_forms_are_those_that_the_swap_does_not_change() {
         for class in Class::all(12) {
             let even = (0..class.forms()).map(|rank| unrank(class, Rank(rank))).filter(|form| form.swapped() == *form);
             assert_eq!(even.count() as u32, class.even_forms(), "{class:?}");
@@ -353,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn the_classes_of_towers_of_up_to_six_levels_hold_all_their_forms() {
+    fn towers_of_up_to_six_levels_have_4_556_925_forms() {
         let classes = Class::all(TABLE_BLOCKS);
         let forms = |count: fn(Class) -> u32| classes.iter().map(|&class| count(class)).sum::<u32>();
         assert_eq!(2 * forms(Class::forms) - forms(Class::even_forms), 4_556_925);
@@ -361,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn records_follow_each_other_without_a_gap() {
+    fn the_classes_of_the_table_lie_back_to_back() {
         let mut next = 0;
         for class in table_classes() {
             assert_eq!(class.first_record(), Some(next), "{class:?}");

@@ -1,5 +1,5 @@
-//! The contest's text: the number of levels, then one line of three letters per level, the bottom first; the expected
-//! minutes on one line back. `.` is an empty place.
+//! The contest's text. Input: the number of levels, then one line of three letters per level, the bottom first; `.` is
+//! an empty place. Output: the expected minutes.
 
 use std::fmt;
 use std::io::Read;
@@ -10,7 +10,7 @@ use super::rules::{Level, MAX_BLOCKS, Tower};
 use crate::game::Game;
 use crate::input::{InputError, Line, Lines, quote};
 
-/// Levels of the highest tower: each has a block.
+/// The number of levels of the highest tower: every level has at least one block.
 const MAX_LEVELS: u32 = MAX_BLOCKS as u32;
 
 const CAPITALS: &str = "write capital letters: R, G, B";
@@ -36,15 +36,15 @@ pub fn read_tower(lines: &mut Lines<impl Read>) -> Result<Tower, InputError> {
 
 fn read_level(line: Line<'_>) -> Result<Level, InputError> {
     let refused = || {
-        let are_capitals_missing = Level::from_letters(&line.bytes.to_ascii_uppercase()).is_some();
-        let expected = if are_capitals_missing { CAPITALS } else { LEVEL_FORMAT };
+        let is_lower_case = Level::from_letters(&line.bytes.to_ascii_uppercase()).is_some();
+        let expected = if is_lower_case { CAPITALS } else { LEVEL_FORMAT };
         line.error(format!("{} is not a level", quote(line.bytes)), expected)
     };
     Level::from_letters(line.bytes).ok_or_else(refused)
 }
 
 impl fmt::Display for Tower {
-    /// The judge's input of this tower.
+    /// The judge's input with this tower.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.levels().len())?;
         self.levels().iter().try_for_each(|level| writeln!(f, "{level}"))
@@ -54,7 +54,7 @@ impl fmt::Display for Tower {
 impl FromStr for Tower {
     type Err = InputError;
 
-    /// Reads a judge's input of one tower.
+    /// Reads a judge's input with one tower.
     fn from_str(text: &str) -> Result<Tower, InputError> {
         Jenga::read_only(text)
     }
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_name_the_line_and_the_remedy() {
+    fn errors_name_the_line_and_the_remedy() {
         for (text, message) in [
             (
                 "0\n",

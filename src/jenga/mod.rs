@@ -1,7 +1,7 @@
-//! Coloured Jenga: one player, a die and a tower; how many minutes the game lasts under best play.
+//! Coloured Jenga: one player, a die and a tower. The value is the expected length of the game in minutes.
 //!
-//! Every minute the die names a colour. The player takes a block of it from below the top and puts it on the top, or
-//! waits where that is impossible, and chooses so that the game is expected to end as soon as it can.
+//! Every minute the player rolls the die, which shows a colour. He takes a block of this colour from below the top and
+//! puts it on the top, or waits if that is impossible. He plays so that the expected length of the game is minimal.
 //!
 //! ```
 //! use tabletop::game::Game;
@@ -44,9 +44,9 @@ use crate::game::{self, Error, Game, Kind, Profile, Size, Verdict};
 use crate::input::{InputError, Lines};
 use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
 
-/// Blocks of the largest tower that is at most two moves away from the table.
+/// Towers with at most this many blocks are at most two moves away from the table.
 const TABLE_BLOCKS: usize = 18;
-/// How far a contestant's answer may be off, absolutely or relatively.
+/// The largest absolute or relative error that the contest accepts.
 const TOLERANCE: f64 = 1e-6;
 
 /// Coloured Jenga, answered from its table and by search.

@@ -1,13 +1,13 @@
-//! What coloured Jenga is: blocks, levels, towers, what may be taken and where it goes.
+//! The rules of coloured Jenga: blocks, levels, towers and legal moves.
 //!
-//! A level has three places. Only levels below the top give blocks, and each of them must keep its middle block or both
-//! of its side blocks, or the tower falls:
+//! A level has three places. Blocks are taken only from levels below the top. Such a level must keep its middle block
+//! or both of its side blocks, otherwise the tower falls:
 //!
 //! ```text
-//!   B B G   all there: any one may be taken
-//!   B B .   a side gone: the other side may be taken, the middle may not
-//!   B . G   the middle gone: nothing may be taken
-//!   . B .   only the middle left: nothing may be taken
+//!   B B G   full: any block may be taken
+//!   B B .   one side is missing: the other side may be taken, the middle may not
+//!   B . G   the middle is missing: nothing may be taken
+//!   . B .   only the middle is left: nothing may be taken
 //! ```
 
 mod level;

@@ -4,7 +4,7 @@ use super::rules::{Colour, Level, Place, Tower};
 use crate::game::{Kind, Size};
 use crate::seeded::Seeded;
 
-/// Levels of the contest's towers.
+/// The numbers of levels in the contest, from `MIN_LEVELS` to `MAX_LEVELS`.
 const MIN_LEVELS: u64 = 2;
 const MAX_LEVELS: u64 = 6;
 
@@ -19,17 +19,17 @@ pub(super) fn sample(kind: Kind, seed: u64) -> Tower {
     tower(height, &mut seeded)
 }
 
-/// The levels that a sample can be asked for: eight full ones are what can be searched.
+/// The numbers of levels that [`sized`] accepts: eight full levels are the limit of the search.
 pub(super) const SIZES: &[Size] = &[Size { name: "levels", limits: 2..=8 }];
 
-/// A tower of this many levels, or of any height that the contest allows.
+/// A tower with this number of levels. `None` means any number that the contest allows.
 pub(super) fn sized(levels: Option<u32>, seed: u64) -> Tower {
     let mut seeded = Seeded(seed);
     let any = MIN_LEVELS + seeded.below(MAX_LEVELS - MIN_LEVELS + 1);
     tower(levels.map_or(any, u64::from), &mut seeded)
 }
 
-/// A low tower that lacks a colour, so that the player waits often, or whose top or levels are of one colour.
+/// A low tower with at most two colours, so that the player often waits. In half of them each level has one colour.
 pub(super) fn edge(seed: u64) -> Tower {
     let mut seeded = Seeded(seed);
     let height = MIN_LEVELS + seeded.below(3);
@@ -43,7 +43,8 @@ pub(super) fn edge(seed: u64) -> Tower {
     Tower::new(levels.collect()).expect("a tower of full levels stands")
 }
 
-/// The tower without one of its levels, or with blocks of a colour that comes earlier in the list of colours.
+/// The tower without one of its levels, or with one or all blocks of a colour changed to a colour earlier in
+/// [`Colour::ALL`].
 pub(super) fn smaller(tower: &Tower) -> Vec<Tower> {
     let levels = tower.levels();
     let mut found = Vec::new();
@@ -73,7 +74,7 @@ pub(super) fn smaller(tower: &Tower) -> Vec<Tower> {
     towers.filter(|other| other != tower).collect()
 }
 
-/// A full tower of any colours.
+/// A tower of full levels with random colours.
 fn tower(height: u64, seeded: &mut Seeded) -> Tower {
     let levels = (0..height).map(|_| level(seeded)).collect();
     Tower::new(levels).expect("a tower of full levels stands")

@@ -1,25 +1,27 @@
-//! Multisets of levels, numbered without a gap.
+//! Ranks of multisets of levels, without gaps.
 //!
-//! The full levels are three multisets: of the 2 even kinds, of the 8 green and of the 8 blue ones. With `g` green and
-//! `b` blue levels among them, behind all full levels whose `(g, b)` comes before:
+//! The full levels are three multisets: of the 2 even kinds, of the 8 green kinds and of the 8 blue kinds. They are
+//! ordered by the number `g` of green levels, then by the number `b` of blue levels. Among the full levels with the
+//! same `g` and `b`, the rank follows from the ranks `even`, `green` and `blue` of the three multisets:
 //!
 //! ```text
-//!   all     (even · M(g) + green) · M(b) + blue                    M(m) = C(m + 7, 7), multisets of m of 8 kinds
-//!   orbit   likewise where g > b, none where g < b; where g = b, with green >= blue:
+//!   all     (even · M(g) + green) · M(b) + blue          M(m) = C(m + 7, 7), the multisets of m levels of 8 kinds
+//!   orbit   g > b: the same;  g < b: no rank;  g = b: only green >= blue has a rank,
 //!           even · M(g)(M(g) + 1)/2 + green(green + 1)/2 + blue
 //! ```
 //!
-//! A multiset is numbered by its bars, which are a set of places. With kinds `0 … k-1` and `s` levels of the kinds up to
-//! `j`, bar `j` stands at `s + j`:
+//! An orbit is a multiset of full levels together with its swap. A multiset is ranked by the positions of its bars
+//! (stars and bars): if `s` levels have one of the kinds `0 … j`, bar `j` is at position `s + j`:
 //!
 //! ```text
 //!   counts  1 0 2 1      * | | * * | *      bars at 1, 2, 5      rank = C(1,1) + C(2,2) + C(5,3) = 12
 //! ```
 //!
-//! Half levels are `r` red, `g` green and `b` blue; with `w = g + b`:
+//! For half levels, `g` green and `b` blue, with `w = g + b`:
 //!
 //! ```text
-//!   all       w(w + 1)/2 + b            1, 3, 6, 10, … of them with w up to 0, 1, 2, 3, …
+//!             rank                      number of ranks with w up to 0, 1, 2, 3, …
+//!   all       w(w + 1)/2 + b            1, 3, 6, 10, …
 //!   greener   ⌊w²/4⌋ + b   (g > b)      0, 1, 2, 4, …
 //!   even      w/2          (g = b)      1, 1, 2, 2, …
 //! ```
@@ -27,23 +29,23 @@
 use crate::combinations;
 use crate::jenga::form::{FULL_KINDS, Family, HALF_KINDS};
 
-/// Full levels that can be numbered.
+/// The largest number of full levels that can be ranked.
 pub(super) const MAX_FULLS: usize = 7;
 
-const EVEN: usize = Family::FULL.even as usize;
-const GREEN: usize = Family::FULL.green as usize;
+const EVEN_KINDS: usize = Family::FULL.even as usize;
+const GREEN_KINDS: usize = Family::FULL.green as usize;
 
-/// The triangular number with this side.
+/// The triangular number `1 + 2 + … + side`.
 pub(super) const fn triangle(side: u32) -> u32 {
     side * (side + 1) / 2
 }
 
-/// Multisets of so many levels of the green kinds, or of the blue ones.
+/// The number of multisets of `levels` levels of the green kinds. It is the same for the blue kinds.
 const fn multisets(levels: usize) -> u32 {
-    combinations::count(levels + GREEN - 1, GREEN - 1)
+    combinations::count(levels + GREEN_KINDS - 1, GREEN_KINDS - 1)
 }
 
-/// The number of a multiset, given as counts by kind, among those of as many levels.
+/// The rank of a multiset, given by the counts of each kind, among those with the same number of levels.
 fn rank(counts: &[u8]) -> u32 {
     let mut levels = 0;
     let bars = counts[..counts.len() - 1].iter().enumerate();
@@ -53,46 +55,48 @@ fn rank(counts: &[u8]) -> u32 {
     }))
 }
 
-/// Fills in the counts of a multiset of so many levels, the last bar first.
+/// Fills in the counts of the multiset of `levels` levels with this rank, from the last bar to the first.
 fn unrank(rank: u32, mut levels: usize, counts: &mut [u8]) {
     let bars = counts.len() - 1;
-    for (bar, place) in (0..bars).rev().zip(combinations::unrank(rank, bars, levels + bars)) {
-        let before = place - bar;
+    for (bar, position) in (0..bars).rev().zip(combinations::unrank(rank, bars, levels + bars)) {
+        let before = position - bar;
         counts[bar + 1] = (levels - before) as u8;
         levels = before;
     }
     counts[0] = levels as u8;
 }
 
-/// Levels of one side, as their number and the rank of their multiset: an order in which the greener side is larger.
+/// The levels of the even, green or blue kinds: their number and the rank of their multiset. Full levels are greener
+/// than their swap if `green > blue` in the derived order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Side {
+struct Group {
     levels: usize,
     rank: u32,
 }
 
-impl Side {
-    fn of(counts: &[u8]) -> Side {
-        Side { levels: counts.iter().map(|&count| usize::from(count)).sum(), rank: rank(counts) }
+impl Group {
+    fn of(counts: &[u8]) -> Group {
+        Group { levels: counts.iter().map(|&count| usize::from(count)).sum(), rank: rank(counts) }
     }
 }
 
-/// Full levels, taken apart by side.
+/// Full levels, split into even, green and blue kinds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FullLevels {
-    even: Side,
-    green: Side,
-    blue: Side,
+    even: Group,
+    green: Group,
+    blue: Group,
 }
 
-/// Which full levels have a number.
+/// Which multisets of full levels have a rank.
 #[derive(Clone, Copy)]
 enum Counted {
     All,
     Orbits,
 }
 
-/// For each number of full levels: how many multisets have `[green][blue]` before, and how many there are.
+/// `before[levels][green][blue]` multisets of `levels` full levels come before those with these numbers of green and
+/// blue levels; `total[levels]` is the number of all of them.
 struct Sizes {
     before: [[[u32; MAX_FULLS + 1]; MAX_FULLS + 1]; MAX_FULLS + 1],
     total: [u32; MAX_FULLS + 1],
@@ -102,7 +106,7 @@ static ALL: Sizes = Counted::All.sizes();
 static ORBITS: Sizes = Counted::Orbits.sizes();
 
 impl Counted {
-    /// Multisets with so many even, green and blue levels.
+    /// The number of multisets with these numbers of even, green and blue levels.
     const fn of_size(self, even: usize, green: usize, blue: usize) -> u32 {
         let evens = even as u32 + 1;
         match self {
@@ -132,7 +136,7 @@ impl Counted {
         sizes
     }
 
-    /// The green and blue levels of a number, and what is left of it.
+    /// The numbers of green and blue levels for a rank, and the rank among the multisets with these numbers.
     fn split(self, sizes: &Sizes, levels: usize, rank: u32) -> (usize, usize, u32) {
         let mut found = (0, 0, rank);
         for green in 0..=levels {
@@ -148,17 +152,17 @@ impl Counted {
 }
 
 impl FullLevels {
-    /// Multisets of so many full levels.
+    /// The number of multisets of `levels` full levels.
     pub(super) const fn all(levels: usize) -> u32 {
         ALL.total[levels]
     }
 
-    /// Multisets of so many full levels, each counted together with its swap.
+    /// The number of multisets of `levels` full levels, where a multiset and its swap count as one.
     pub(super) const fn orbits(levels: usize) -> u32 {
         ORBITS.total[levels]
     }
 
-    /// Multisets of so many full levels that are their own swap.
+    /// The number of multisets of `levels` full levels that the swap does not change.
     pub(super) const fn evens(levels: usize) -> u32 {
         2 * FullLevels::orbits(levels) - FullLevels::all(levels)
     }
@@ -175,12 +179,12 @@ impl FullLevels {
         self.green < self.blue
     }
 
-    /// The number among all.
+    /// The rank among all multisets.
     pub(super) fn rank(&self) -> u32 {
         ALL.before[self.count()][self.green.levels][self.blue.levels] + self.product()
     }
 
-    /// The number among the orbits, for the greener member.
+    /// The rank among the orbits. These levels must not be bluer than their swap.
     pub(super) fn orbit_rank(&self) -> u32 {
         let FullLevels { even, green, blue } = *self;
         let within = if green.levels == blue.levels {
@@ -196,13 +200,13 @@ impl FullLevels {
         (even.rank * multisets(green.levels) + green.rank) * multisets(blue.levels) + blue.rank
     }
 
-    /// The levels of a [`FullLevels::rank`].
+    /// The levels with this [`FullLevels::rank`].
     pub(super) fn unrank(levels: usize, rank: u32) -> FullLevels {
         let (green, blue, within) = Counted::All.split(&ALL, levels, rank);
         FullLevels::from_product(levels, green, blue, within)
     }
 
-    /// The levels of a [`FullLevels::orbit_rank`].
+    /// The levels with this [`FullLevels::orbit_rank`].
     pub(super) fn unrank_orbit(levels: usize, rank: u32) -> FullLevels {
         let (green, blue, within) = Counted::Orbits.split(&ORBITS, levels, rank);
         if green != blue {
@@ -213,9 +217,9 @@ impl FullLevels {
         let root = (2 * pair).isqrt();
         let green_rank = if triangle(root) > pair { root - 1 } else { root };
         FullLevels {
-            even: Side { levels: levels - green - blue, rank: within / pairs },
-            green: Side { levels: green, rank: green_rank },
-            blue: Side { levels: blue, rank: pair - triangle(green_rank) },
+            even: Group { levels: levels - green - blue, rank: within / pairs },
+            green: Group { levels: green, rank: green_rank },
+            blue: Group { levels: blue, rank: pair - triangle(green_rank) },
         }
     }
 
@@ -223,19 +227,19 @@ impl FullLevels {
         let (rest, blue_rank) = (product / multisets(blue), product % multisets(blue));
         let (even_rank, green_rank) = (rest / multisets(green), rest % multisets(green));
         FullLevels {
-            even: Side { levels: levels - green - blue, rank: even_rank },
-            green: Side { levels: green, rank: green_rank },
-            blue: Side { levels: blue, rank: blue_rank },
+            even: Group { levels: levels - green - blue, rank: even_rank },
+            green: Group { levels: green, rank: green_rank },
+            blue: Group { levels: blue, rank: blue_rank },
         }
     }
 
-    /// Levels by kind.
+    /// The number of levels of each kind.
     pub(super) fn counts(&self) -> [u8; FULL_KINDS] {
         let mut counts = [0; FULL_KINDS];
-        let (even, sided) = counts.split_at_mut(EVEN);
-        let (green, blue) = sided.split_at_mut(GREEN);
-        for (side, counts) in [(self.even, even), (self.green, green), (self.blue, blue)] {
-            unrank(side.rank, side.levels, counts);
+        let (even, rest) = counts.split_at_mut(EVEN_KINDS);
+        let (green, blue) = rest.split_at_mut(GREEN_KINDS);
+        for (group, counts) in [(self.even, even), (self.green, green), (self.blue, blue)] {
+            unrank(group.rank, group.levels, counts);
         }
         counts
     }
@@ -243,13 +247,13 @@ impl FullLevels {
 
 impl From<&[u8; FULL_KINDS]> for FullLevels {
     fn from(counts: &[u8; FULL_KINDS]) -> FullLevels {
-        let (even, sided) = counts.split_at(EVEN);
-        let (green, blue) = sided.split_at(GREEN);
-        FullLevels { even: Side::of(even), green: Side::of(green), blue: Side::of(blue) }
+        let (even, rest) = counts.split_at(EVEN_KINDS);
+        let (green, blue) = rest.split_at(GREEN_KINDS);
+        FullLevels { even: Group::of(even), green: Group::of(green), blue: Group::of(blue) }
     }
 }
 
-/// Half levels by the colour of their side block.
+/// The number of half levels for each colour of the side block.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HalfLevels {
     red: u32,
@@ -274,45 +278,45 @@ impl HalfLevels {
         self.green < self.blue
     }
 
-    /// The number among all.
+    /// The rank among all half levels.
     pub(super) fn rank(&self) -> u32 {
         triangle(self.green + self.blue) + self.blue
     }
 
-    /// The number among those with more green than blue.
+    /// The rank among those with more green than blue.
     pub(super) fn greener_rank(&self) -> u32 {
-        let sided = self.green + self.blue;
-        sided * sided / 4 + self.blue
+        let not_red = self.green + self.blue;
+        not_red * not_red / 4 + self.blue
     }
 
-    /// The number among those with as many green as blue.
+    /// The rank among those with as many green as blue.
     pub(super) fn even_rank(&self) -> u32 {
         self.green
     }
 
-    /// The levels of a [`HalfLevels::rank`].
+    /// The levels with this [`HalfLevels::rank`].
     pub(super) fn unrank(levels: u32, rank: u32) -> HalfLevels {
-        HalfLevels::from_sided(levels, rank, triangle)
+        HalfLevels::unrank_by(triangle, levels, rank)
     }
 
-    /// The levels of a [`HalfLevels::greener_rank`].
+    /// The levels with this [`HalfLevels::greener_rank`].
     pub(super) fn unrank_greener(levels: u32, rank: u32) -> HalfLevels {
-        HalfLevels::from_sided(levels, rank, |sided| sided * sided / 4)
+        HalfLevels::unrank_by(|not_red| not_red * not_red / 4, levels, rank)
     }
 
-    /// The levels of a [`HalfLevels::even_rank`].
+    /// The levels with this [`HalfLevels::even_rank`].
     pub(super) fn unrank_even(levels: u32, rank: u32) -> HalfLevels {
         HalfLevels { red: levels - 2 * rank, green: rank, blue: rank }
     }
 
-    /// The levels of a number, `before` of which have fewer green and blue ones.
-    fn from_sided(levels: u32, rank: u32, before: fn(u32) -> u32) -> HalfLevels {
-        let sided = (0..=levels).rev().find(|&sided| before(sided) <= rank).unwrap_or(0);
-        let blue = rank - before(sided);
-        HalfLevels { red: levels - sided, green: sided - blue, blue }
+    /// The levels with this rank. `before(w)` is the number of ranks with fewer than `w` green and blue levels.
+    fn unrank_by(before: fn(u32) -> u32, levels: u32, rank: u32) -> HalfLevels {
+        let not_red = (0..=levels).rev().find(|&not_red| before(not_red) <= rank).unwrap_or(0);
+        let blue = rank - before(not_red);
+        HalfLevels { red: levels - not_red, green: not_red - blue, blue }
     }
 
-    /// Levels by the colour of their side block.
+    /// The number of levels for each colour of the side block.
     pub(super) fn counts(&self) -> [u8; HALF_KINDS] {
         [self.red, self.green, self.blue].map(|count| count as u8)
     }
@@ -330,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_drawn_example_is_true() {
+    fn the_documented_example_holds() {
         assert_eq!(rank(&[1, 0, 2, 1]), 12);
         let mut counts = [0; 4];
         unrank(12, 4, &mut counts);
@@ -338,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn orbits_are_as_many_as_burnside_counts() {
+    fn orbits_are_counted_by_burnsides_lemma() {
         for levels in 0..=MAX_FULLS {
             let even = (0..FullLevels::all(levels))
                 .map(|rank| FullLevels::unrank(levels, rank))

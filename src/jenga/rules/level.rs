@@ -3,17 +3,17 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Places of a level.
+/// The number of places of a level.
 pub const PLACES: usize = 3;
 
 /// The colour of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Colour {
-    /// On one side of the die.
+    /// One side of the die is red.
     Red,
-    /// On two sides of the die.
+    /// Two sides of the die are green.
     Green,
-    /// On two sides of the die.
+    /// Two sides of the die are blue.
     Blue,
 }
 
@@ -21,7 +21,7 @@ impl Colour {
     /// Every colour.
     pub const ALL: [Colour; 3] = [Colour::Red, Colour::Green, Colour::Blue];
 
-    /// The sides of the die, out of six, that show this colour.
+    /// The number of sides of the die, out of six, with this colour.
     pub const fn sides(self) -> u8 {
         match self {
             Colour::Red => 1,
@@ -29,7 +29,7 @@ impl Colour {
         }
     }
 
-    /// The letter of the contest's text.
+    /// The letter in the contest's text.
     pub const fn letter(self) -> char {
         match self {
             Colour::Red => 'R',
@@ -38,7 +38,7 @@ impl Colour {
         }
     }
 
-    /// The colour of a letter of the contest's text.
+    /// The colour of a letter in the contest's text.
     pub const fn from_letter(letter: u8) -> Option<Colour> {
         match letter {
             b'R' => Some(Colour::Red),
@@ -48,7 +48,7 @@ impl Colour {
         }
     }
 
-    /// Green for blue and blue for green.
+    /// The colour after swapping green and blue.
     #[must_use]
     pub const fn swapped(self) -> Colour {
         match self {
@@ -72,11 +72,11 @@ impl fmt::Display for Colour {
 /// A place of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
-    /// The first letter of a level.
+    /// The first letter of a level's text.
     Left,
-    /// The letter between the others.
+    /// The second letter of a level's text.
     Middle,
-    /// The last letter of a level.
+    /// The third letter of a level's text.
     Right,
 }
 
@@ -95,14 +95,14 @@ impl fmt::Display for Place {
     }
 }
 
-/// The blocks of a level, two bits a place, the left place lowest: 0 empty, 1 red, 2 green, 3 blue.
+/// The blocks of a level, two bits per place, the left place in the lowest bits: 0 empty, 1 red, 2 green, 3 blue.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
 impl Level {
-    /// Different levels, empty places included.
+    /// The number of different levels, including those with empty places.
     pub const COUNT: usize = 64;
-    /// The level without a block.
+    /// The level without blocks.
     pub const EMPTY: Level = Level(0);
 
     /// Reads three letters of `R`, `G`, `B` and `.` from left to right.
@@ -134,7 +134,7 @@ impl Level {
         }
     }
 
-    /// The level with this block, or none, at a place.
+    /// The level with this block, or no block, at a place.
     #[must_use]
     pub const fn with(self, place: Place, block: Option<Colour>) -> Level {
         let bits = match block {
@@ -145,32 +145,32 @@ impl Level {
         Level(self.0 & !(3 << shift) | bits << shift)
     }
 
-    /// The level seen from the other end.
+    /// The level with left and right exchanged.
     #[must_use]
     pub const fn mirrored(self) -> Level {
         Level(self.0 >> 4 | self.0 & 0b1100 | (self.0 & 3) << 4)
     }
 
-    /// Green for blue and blue for green.
+    /// The level after swapping green and blue.
     #[must_use]
     pub const fn swapped(self) -> Level {
-        // The codes of green and blue differ in the low bit alone.
+        // The codes of green and blue differ only in the low bit.
         Level(self.0 ^ (self.0 >> 1 & 0b01_01_01))
     }
 
-    /// Blocks of the level, 0 to 3.
+    /// The number of blocks, 0 to 3.
     pub const fn blocks(self) -> u8 {
-        let taken = (self.0 | self.0 >> 1) & 0b01_01_01;
-        taken.count_ones() as u8
+        let occupied = (self.0 | self.0 >> 1) & 0b01_01_01;
+        occupied.count_ones() as u8
     }
 
-    /// Whether the level holds up what lies on it.
+    /// Whether the level can carry the levels above it.
     pub const fn stands(self) -> bool {
         let sides = self.get(Place::Left).is_some() && self.get(Place::Right).is_some();
         sides || self.get(Place::Middle).is_some()
     }
 
-    /// The block at a place if it may be taken while the level lies below the top.
+    /// The block at a place, if it may be taken. The level must lie below the top.
     pub const fn takeable(self, place: Place) -> Option<Colour> {
         if self.with(place, None).stands() { self.get(place) } else { None }
     }
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_level_gives_what_leaves_it_standing() {
+    fn a_block_may_be_taken_if_the_level_still_stands_without_it() {
         let takeable = |level: &str| {
             let level: Level = level.parse().unwrap();
             Place::ALL.map(|place| level.takeable(place).map_or('-', Colour::letter)).iter().collect::<String>()

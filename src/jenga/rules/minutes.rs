@@ -1,10 +1,10 @@
-//! Expected minutes, and how they follow from those after each colour of the die.
+//! Expected minutes, and how to compute them from the expected minutes after each colour of the die.
 
 use std::fmt;
 
 use super::level::Colour;
 
-/// Sides of the die: one red, two green, two blue, one black.
+/// The number of sides of the die: one red, two green, two blue, one black.
 pub const SIDES: u8 = 6;
 
 /// Expected minutes until the game ends, under best play.
@@ -12,21 +12,21 @@ pub const SIDES: u8 = 6;
 pub struct Minutes(pub f64);
 
 impl Minutes {
-    /// No block can be taken: the game is over.
+    /// The value when no block can be taken and the game is over.
     pub const NONE: Minutes = Minutes(0.0);
 }
 
 impl fmt::Display for Minutes {
-    /// The shortest text that reads back as the same double.
+    /// The shortest text that parses to the same double.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-/// The least expected minutes after a move, for each colour of the die.
+/// The expected minutes after the best move, for each colour of the die.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outlook {
-    /// Infinite where the colour has no move.
+    /// Infinite if the colour has no move.
     after: [f64; Colour::ALL.len()],
 }
 
@@ -34,23 +34,23 @@ impl Outlook {
     /// No move is known yet.
     pub const NO_MOVE: Outlook = Outlook { after: [f64::INFINITY; Colour::ALL.len()] };
 
-    /// Takes note of a move with a block of this colour and of the minutes expected after it.
+    /// Adds a move with a block of this colour, with the expected minutes after it.
     pub fn offer(&mut self, colour: Colour, after: Minutes) {
         let least = &mut self.after[colour as usize];
         *least = least.min(after.0);
     }
 
-    /// The minutes expected after the best move with this colour, or `None` where the player has to wait.
+    /// The expected minutes after the best move with this colour, or `None` if the player has to wait.
     pub fn after(&self, colour: Colour) -> Option<Minutes> {
         let least = self.after[colour as usize];
         least.is_finite().then_some(Minutes(least))
     }
 
-    /// The minutes expected before the die is thrown.
+    /// The expected minutes before the die is rolled.
     ///
-    /// Every throw takes a minute, and a side without a move leaves the tower as it is, so that
-    /// `E = 1 + Σ p·E' + (1 - Σ p)·E` over the sides with a move. Green and blue are added first: the sum is then the
-    /// same to the last bit when they are swapped, which lets one record of a table stand for both towers.
+    /// Every roll takes a minute, and a side without a move leaves the tower unchanged. So
+    /// `E = 1 + Σ p·E' + (1 - Σ p)·E`, where the sums are over the sides with a move. Green and blue are added first:
+    /// then swapping them gives the same sum to the last bit, so that one record of a table is valid for both towers.
     pub fn minutes(&self) -> Minutes {
         let mut sides = 0;
         let mut share = |colour: Colour| match self.after(colour) {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waiting_takes_minutes_too() {
+    fn expected_minutes_include_waiting() {
         assert_eq!(Outlook::NO_MOVE.minutes(), Minutes(0.0));
         let mut outlook = Outlook::NO_MOVE;
         outlook.offer(Colour::Red, Minutes(5.0));

@@ -4,17 +4,17 @@ use std::fmt;
 
 use super::level::{Colour, Level, PLACES, Place};
 
-/// Blocks of the largest tower that is answered: eight levels before the first move.
+/// The number of blocks of the largest supported tower: eight levels before the first move.
 pub const MAX_BLOCKS: usize = 24;
 
-/// Why levels are not a tower; they are counted from 1 at the bottom.
+/// Why levels are not a tower. Levels are numbered from 1 at the bottom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotATower {
     /// There is no level.
     NoLevel,
     /// There are more than [`MAX_BLOCKS`] blocks.
     TooLarge {
-        /// The blocks of all levels.
+        /// The number of blocks of all levels.
         blocks: usize,
     },
     /// A level below the top has no block.
@@ -22,7 +22,7 @@ pub enum NotATower {
         /// The number of the level.
         level: usize,
     },
-    /// A level below the top has one block, at its side.
+    /// A level below the top has only one block, at a side.
     LoneSide {
         /// The number of the level.
         level: usize,
@@ -35,7 +35,7 @@ pub enum NotATower {
 }
 
 impl NotATower {
-    /// The number of the level that is wrong, where it is one of them.
+    /// The number of the wrong level, if a single level is wrong.
     pub fn level(self) -> Option<usize> {
         match self {
             NotATower::NoLevel | NotATower::TooLarge { .. } => None,
@@ -45,7 +45,7 @@ impl NotATower {
         }
     }
 
-    /// What to do about it.
+    /// How to correct the input.
     pub fn remedy(self) -> String {
         match self {
             NotATower::NoLevel => String::from("write the top level at least"),
@@ -74,12 +74,12 @@ impl fmt::Display for NotATower {
 
 impl std::error::Error for NotATower {}
 
-/// Where a block lies.
+/// A place on a level of the tower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spot {
     /// The number of the level, from 1 at the bottom.
     pub level: usize,
-    /// The place on it.
+    /// The place on the level.
     pub place: Place,
 }
 
@@ -89,14 +89,14 @@ impl fmt::Display for Spot {
     }
 }
 
-/// A block that is taken, and the spot on the top, or on a new top, where it is put.
+/// A move: a block is taken and put on the top level or on a new level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
     /// The colour of the block.
     pub colour: Colour,
-    /// Where it is taken.
+    /// Where the block is taken.
     pub take: Spot,
-    /// Where it is put.
+    /// Where the block is put.
     pub put: Spot,
 }
 
@@ -106,7 +106,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// A move that the tower does not allow.
+/// A move that is not legal in the tower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IllegalMove(pub Move);
 
@@ -118,7 +118,7 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
-/// A tower that stands, of at most [`MAX_BLOCKS`] blocks.
+/// A tower that does not fall, with at most [`MAX_BLOCKS`] blocks.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Tower {
     /// From the bottom to the top; never empty.
@@ -126,7 +126,7 @@ pub struct Tower {
 }
 
 impl Tower {
-    /// The tower of these levels, the bottom first, if it stands.
+    /// The tower with these levels, the bottom first.
     pub fn new(levels: Vec<Level>) -> Result<Tower, NotATower> {
         let Some((&top, below)) = levels.split_last() else { return Err(NotATower::NoLevel) };
         if let Some(fallen) = below.iter().position(|level| !level.stands()) {
@@ -148,7 +148,7 @@ impl Tower {
         &self.levels
     }
 
-    /// The top level, which has at least one block and gives none.
+    /// The top level. It has at least one block, and no block may be taken from it.
     pub fn top(&self) -> Level {
         self.levels[self.levels.len() - 1]
     }
@@ -158,7 +158,7 @@ impl Tower {
         &self.levels[..self.levels.len() - 1]
     }
 
-    /// Every legal move, by the block taken from the bottom up and from left to right.
+    /// Every legal move, ordered by the taken block: from the bottom up, then from left to right.
     pub fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for (number, level) in (1..).zip(self.below()) {
@@ -172,7 +172,7 @@ impl Tower {
         moves
     }
 
-    /// The tower after a legal move; the error names a move that is not.
+    /// The tower after a move, or an error if the move is not legal.
     pub fn after(&self, step: Move) -> Result<Tower, IllegalMove> {
         if self.moves().contains(&step) { Ok(self.after_legal(step)) } else { Err(IllegalMove(step)) }
     }
@@ -192,7 +192,7 @@ impl Tower {
         Tower { levels }
     }
 
-    /// Where a block may be put: on the top while it has room, then on a new level.
+    /// Where a block may be put: on the top level while it has an empty place, otherwise on a new level.
     fn free_spots(&self) -> impl Iterator<Item = Spot> + use<> {
         let (level, top) = match self.top() {
             full if full.blocks() == PLACES as u8 => (self.levels.len() + 1, Level::EMPTY),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_stand_is_refused_with_the_reason() {
+    fn levels_that_are_not_a_tower_are_refused_with_the_reason() {
         assert_eq!(tower(&[]), Err(NotATower::NoLevel));
         assert_eq!(tower(&["..."]), Err(NotATower::EmptyTop { level: 1 }));
         assert_eq!(tower(&["RGB", "...", "R.."]), Err(NotATower::EmptyLevel { level: 2 }));
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_goes_on_the_top_while_it_has_room() {
+    fn a_block_is_put_on_the_top_while_it_has_an_empty_place() {
         let spots = |levels: &[&str]| -> Vec<String> {
             tower(levels).unwrap().free_spots().map(|spot| spot.to_string()).collect()
         };
@@ -232,13 +232,13 @@ mod tests {
     }
 
     #[test]
-    fn a_move_carries_its_block_to_the_top() {
+    fn a_move_puts_its_block_on_the_top() {
         let start = tower(&["RGB", "RRR"]).unwrap();
         let moves = start.moves();
         assert_eq!(moves.len(), 9);
         let after = start.after(moves[3]).unwrap();
         assert_eq!(after, tower(&["R.B", "RRR", "G.."]).unwrap());
-        assert_eq!(after.moves().len(), 6, "the old top has come to lie below");
-        assert_eq!(after.after(moves[3]), Err(IllegalMove(moves[3])), "the block is gone");
+        assert_eq!(after.moves().len(), 6, "the old top is now below the top");
+        assert_eq!(after.after(moves[3]), Err(IllegalMove(moves[3])), "the block was already taken");
     }
 }
