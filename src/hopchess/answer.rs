@@ -1,4 +1,4 @@
-//! Chances: looked up for full boards, searched for everything else.
+//! The chance that Justin wins: looked up for full boards, searched for other positions.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -18,11 +18,11 @@ pub fn search(case: Case) -> Chance {
     Search::new(case.position.board.shape(), case.factors).chance(case.position)
 }
 
-/// The matrices that were asked for, by where they begin: unpacking one takes longer than all the rest of an answer.
+/// The matrices unpacked so far, by the rank of their first byte. Unpacking is the slowest part of an answer.
 #[derive(Default)]
 pub(super) struct UnpackedMatrices(RwLock<FxHashMap<u32, Arc<FactorMatrix>>>);
 
-/// The answers for full boards, by lookup.
+/// Looks up the answers for full boards.
 #[derive(Clone, Copy)]
 pub(super) struct Answers<'a> {
     pub(super) boards: &'a Table<TableBytes, u32>,
@@ -31,14 +31,14 @@ pub(super) struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    /// The chance that Justin wins, or `None` if the tables do not cover the case: the board is not full or too large,
-    /// or an error factor above 13 can make a difference on it.
+    /// The chance that Justin wins, or `None` if the tables do not cover the case: the board is not full or its shape
+    /// is not in the tables, or an error factor above 13 can change the result.
     pub(super) fn look_up(&self, case: Case) -> Result<Option<Chance>, TableError> {
         let Case { position, factors } = case;
         let Some(rank) = BoardRank::of(position.board) else { return Ok(None) };
         match position.to_move {
             Player::Justin => Ok(self.matrix(rank)?.chance(factors)),
-            // In the tables Justin moves first, so the two change their names.
+            // In the tables Justin moves first, so the players are exchanged.
             Player::Donald => Ok(self.look_up(case.exchanged())?.map(Chance::rest)),
         }
     }
@@ -64,18 +64,18 @@ pub struct Choice {
     pub capture: Move,
     /// The chance that Justin wins.
     pub chance: Chance,
-    /// Whether the move belongs to the mover's best proposal set.
+    /// Whether the move belongs to the mover's proposal set.
     pub proposed: bool,
 }
 
-/// What the player whose turn it is may do, best first.
+/// The moves of the player whose turn it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
     /// The position and the error factors.
     pub case: Case,
     /// The chance that Justin wins.
     pub chance: Chance,
-    /// All moves, the best for the mover first, equal ones in the order of their cells.
+    /// All moves, the best for the mover first. Equal moves are in the order of their cells.
     pub choices: Vec<Choice>,
 }
 
@@ -85,12 +85,12 @@ impl Advice {
         Case { position: self.case.position.after_legal(choice.capture), factors: self.case.factors }
     }
 
-    /// The player who has won, when the player to move has no move.
+    /// The winner, if the player to move has no move.
     pub fn winner(&self) -> Option<Player> {
         self.choices.is_empty().then(|| self.case.position.to_move.opponent())
     }
 
-    /// Works out every move by search.
+    /// Computes the value of every move by search.
     pub(super) fn new(case: Case) -> Advice {
         let Case { position, factors } = case;
         let shape = position.board.shape();
@@ -101,8 +101,8 @@ impl Advice {
             .map(|capture| Choice { capture, chance: search.chance(position.after_legal(capture)), proposed: false })
             .collect();
         let mut choices = ranked(choices, |choice: &Choice| {
-            let by_donald = order_of(choice.chance.to_f64());
-            if position.to_move == Player::Justin { -by_donald } else { by_donald }
+            let chance = order_of(choice.chance.to_f64());
+            if position.to_move == Player::Justin { -chance } else { chance }
         });
         for choice in choices.iter_mut().take(factors.of(position.to_move).moves()) {
             choice.proposed = true;

@@ -1,9 +1,9 @@
-//! Numbers of any width in a row of bytes, the highest bit of a byte first.
+//! Reads and writes numbers of any bit width. The highest bit of a byte comes first.
 
-/// The most bits that one number takes: a window of eight bytes less the bits before its start.
+/// The largest width of a number, in bits. A window has eight bytes, and up to seven bits before the number are unused.
 pub const MOST_BITS: u32 = 56;
 
-/// Reads numbers in the order in which they were written; past the end there are none.
+/// Reads numbers in the order in which they were written. Past the end it returns `None`.
 pub struct BitReader<'a> {
     bytes: &'a [u8],
     position: usize,
@@ -15,7 +15,7 @@ impl<'a> BitReader<'a> {
         BitReader { bytes, position: 0 }
     }
 
-    /// The next bits at the top of a word, at least [`MOST_BITS`] of them, zeros past the end.
+    /// The next bits, at least [`MOST_BITS`] of them, in the highest bits of a word. Bits past the end are zero.
     pub fn window(&self) -> u64 {
         let rest = self.bytes.get(self.position / 8..).unwrap_or_default();
         let word = match rest.first_chunk::<8>() {
@@ -29,13 +29,13 @@ impl<'a> BitReader<'a> {
         word << (self.position % 8)
     }
 
-    /// Leaves out the next bits.
+    /// Skips `count` bits. `None` if fewer are left.
     pub fn skip(&mut self, count: u32) -> Option<()> {
         self.position += count as usize;
         (self.position <= self.bytes.len() * 8).then_some(())
     }
 
-    /// The next bits as a number; at most [`MOST_BITS`].
+    /// The next `count` bits as a number. `None` if `count` exceeds [`MOST_BITS`] or fewer bits are left.
     pub fn number(&mut self, count: u32) -> Option<u64> {
         if count > MOST_BITS {
             return None;
@@ -45,7 +45,7 @@ impl<'a> BitReader<'a> {
         Some(number)
     }
 
-    /// The number of ones before the next zero, and leaves that out too; less than [`MOST_BITS`].
+    /// Reads ones up to the next zero, skips the zero, and returns the number of ones. `None` from [`MOST_BITS`] on.
     pub fn unary(&mut self) -> Option<u32> {
         let count = self.window().leading_ones();
         self.skip(count + 1)?;
@@ -75,7 +75,7 @@ impl BitWriter {
         }
     }
 
-    /// Appends this many ones and a zero.
+    /// Appends `count` ones and a zero.
     pub fn unary(&mut self, count: u32) {
         for _ in 0..count {
             self.number(1, 1);
@@ -83,7 +83,7 @@ impl BitWriter {
         self.number(0, 1);
     }
 
-    /// The bytes, the last one filled up with zeros.
+    /// The bytes. Unused bits of the last byte are zero.
     pub fn finish(self) -> Vec<u8> {
         self.bytes
     }

@@ -1,20 +1,20 @@
-//! Winning probabilities, exact as long as the game's own divisions are.
+//! Winning probabilities in fixed point, nearly always exact.
 //!
-//! A side's value is the mean over its proposal set, so a probability is a fraction whose denominator is made of the
-//! sizes of proposal sets: of the primes up to 13, for every error factor of the contest. A [`Share`] counts units of
-//! 1/`ONE`, and `ONE` holds as many of these primes as fit, so that nearly every mean comes out even. A mean that does
-//! not is off by less than 1e-36, far below what a double can show.
+//! The value of a side is the mean over its proposal set. So the denominator of a probability is a product of sizes of
+//! proposal sets: with the error factors of the contest, a product of primes up to 13. A [`Share`] counts units of
+//! 1/`ONE`, and `ONE` is a product of as many of these primes as fit. So nearly every mean is a whole number of units.
+//! The error of any other mean is below 1e-36, far below the precision of a double.
 
 use std::fmt;
 
 use super::rules::ErrorFactor;
 
-/// The primes that a proposal set of at most 13 moves can bring into a denominator.
+/// The primes that divide the size of a proposal set of at most 13 moves.
 pub const PRIMES: [u64; 6] = [2, 3, 5, 7, 11, 13];
-/// How often each of them divides `ONE`.
+/// The exponent of each prime in `ONE`.
 const EXPONENTS: [u32; 6] = [24, 14, 12, 8, 4, 3];
 
-/// Certainty. The sum of 64 of them fits 128 bits, and no side ever has 64 moves.
+/// The probability 1. The sum of 64 of them fits into 128 bits, and no side ever has 64 moves.
 const ONE: u128 = {
     let mut product = 1;
     let mut i = 0;
@@ -41,8 +41,7 @@ impl Share {
         Share(ONE - self.0)
     }
 
-    /// The value of a choice at random among the best moves, as many as the error factor lets in. Without a move the
-    /// side has lost. Reorders the values.
+    /// The mean of the `factor` best values. Without a move the side has lost. Reorders the values.
     pub fn of_proposal(values: &mut [Share], factor: ErrorFactor) -> Share {
         let size = factor.moves().min(values.len());
         if size == 0 {
@@ -71,7 +70,7 @@ impl Share {
         Chance { numerator: self.in_fine_steps(), denominator: Chance::FINE }
     }
 
-    /// The nearest multiple of 1/[`Chance::FINE`]; by long division, because the product would not fit.
+    /// The nearest multiple of 1/[`Chance::FINE`], by long division, because the product would not fit into 128 bits.
     fn in_fine_steps(self) -> u64 {
         let mut steps = (self.0 / ONE) as u64;
         let mut left = self.0 % ONE;
@@ -84,7 +83,8 @@ impl Share {
     }
 }
 
-/// The probability that Justin wins: the exact fraction in lowest terms if that is short, otherwise within 5.6e-17 of it.
+/// The probability that Justin wins: the exact fraction in lowest terms if its denominator is short, otherwise an
+/// approximation with an error of at most 5.6e-17.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Chance {
     numerator: u64,
@@ -92,24 +92,24 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// Denominators below this one are short.
+    /// A denominator is short if it is below this number.
     pub const SHORT: u64 = 1 << 42;
     /// The denominator of all other chances.
     pub const FINE: u64 = 1 << 53;
 
-    /// The chance with this numerator and denominator, or `None` if it exceeds 1 or the denominator is neither short
+    /// The chance with this numerator and denominator. `None` if it exceeds 1, or if the denominator is neither short
     /// nor [`Chance::FINE`].
     pub fn new(numerator: u64, denominator: u64) -> Option<Chance> {
         let known = (1..Chance::SHORT).contains(&denominator) || denominator == Chance::FINE;
         (known && numerator <= denominator).then_some(Chance { numerator, denominator })
     }
 
-    /// The number above the line.
+    /// The numerator of the fraction.
     pub fn numerator(self) -> u64 {
         self.numerator
     }
 
-    /// The number below the line.
+    /// The denominator of the fraction: short, or [`Chance::FINE`].
     pub fn denominator(self) -> u64 {
         self.denominator
     }
@@ -119,13 +119,13 @@ impl Chance {
         Chance { numerator: self.denominator - self.numerator, denominator: self.denominator }
     }
 
-    /// The probability as a double: the nearest one to a short fraction, because both its numbers are doubles and their
-    /// division is rounded correctly.
+    /// The probability as a double. For a short fraction it is the nearest double, because numerator and denominator
+    /// are exact doubles and the division rounds correctly.
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
 
-    /// In thousandths, the rounding that is not printed, where the exact value lies halfway between two.
+    /// If the value lies halfway between two thousandths: the one that is not printed, in thousandths.
     pub(super) fn other_rounding(self) -> Option<i64> {
         let doubled = 2 * 1000 * u128::from(self.numerator);
         let denominator = u128::from(self.denominator);
@@ -135,7 +135,7 @@ impl Chance {
         is_tie.then_some(if printed == below { above } else { below })
     }
 
-    /// The exact fraction in lowest terms, if it is short; certainty is `1`, impossibility `0`.
+    /// The exact fraction in lowest terms, if it is short. Certainty is `1`, impossibility is `0`.
     pub fn fraction(self) -> Option<String> {
         match self.denominator {
             1 => Some(self.numerator.to_string()),
@@ -146,7 +146,7 @@ impl Chance {
 }
 
 impl fmt::Display for Chance {
-    /// Three decimals as C's `%.3f` prints them: from the double's exact value, a tie to the even digit.
+    /// Three decimals as printed by C's `%.3f`: the exact value of the double is rounded, a tie to the even digit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.3}", self.to_f64())
     }
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn all_four_kinds_of_ties_print_as_c_prints_the_nearest_double() {
+    fn ties_are_printed_as_c_prints_the_nearest_double() {
         for (numerator, denominator, printed) in [
             (1, 16, "0.062"),
             (3, 16, "0.188"),
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn means_are_exact_and_only_short_fractions_are_kept_as_such() {
+    fn means_are_exact_and_long_fractions_are_rounded() {
         let factor = |moves| ErrorFactor::new(moves).unwrap();
         let mut values = [Share::NOTHING, Share::ALL, Share::ALL];
         assert_eq!(Share::of_proposal(&mut values, factor(2)).chance(), chance(1, 1));

@@ -1,36 +1,36 @@
-//! The matrix of a board packed into bits.
+//! Packs the matrix of a board into bits.
 //!
-//! As doubles the matrices take 7.3 MB however they are shuffled and compressed, because the low bits of a fraction like
-//! 1/3 look random. But the probabilities are fractions of small primes, half of them with a denominator of less than
-//! 25 bits, and neighbouring pairs differ little. So a matrix is stored as fractions, each as the difference from what
-//! its neighbours predict (Justin's factor grows downwards, Donald's to the right):
+//! As compressed doubles the matrices take 7.3 MB, in any byte order, because the low bits of a fraction like 1/3 look
+//! random. But the denominators are products of small primes, half of them shorter than 25 bits, and neighbouring
+//! entries are similar. So every entry is stored as a fraction, by its difference from the prediction of its neighbours
+//! (Justin's factor grows downwards, Donald's to the right):
 //!
 //! ```text
-//!   corner  above        predicted probability = left + above - corner, and likewise for each
-//!   left    predicted    prime's exponent in the denominator; at an edge the only neighbour
+//!   corner  above        predicted probability = left + above - corner, and the same for the exponent of
+//!   left    predicted    each prime in the denominator; at an edge, the value of the only neighbour
 //!
 //!   matrix  lines - 1 (4 bits)  columns - 1 (4)  justin goes on (1)  donald goes on (1)  entries, line by line
 //!   entry   change  steps  difference
 //!   change  00 the denominator is Chance::FINE   01 every exponent is as predicted
-//!           100 101 110 1110 11110 11111 the largest prime with another exponent is 3 5 7 2 11 13
-//!   step    for every prime below that one: 0 as predicted, else 1, then sign (1: smaller) and distance - 1 in unary;
-//!           for that prime itself the same without the leading 1
-//!   difference  of the numerator, zigzag, as an exponential Golomb code whose order follows from the entry's place
-//!           and its denominator
+//!           100 101 110 1110 11110 11111 the largest prime with a wrong prediction is 3 5 7 2 11 13
+//!   step    for every smaller prime: 0 if as predicted, else 1, then sign (1: smaller) and distance - 1 in unary;
+//!           for that largest prime: the same without the leading 1
+//!   difference  of the numerator, zigzag, as an exponential Golomb code; its order depends on the entry's line, column
+//!           and denominator
 //! ```
 //!
-//! Lines and columns end where larger factors change nothing more. The two bits tell whether a factor above
-//! [`LARGEST_FACTOR`] can change something yet.
+//! The lines and columns for larger factors that change nothing are not stored. The two bits say whether a factor above
+//! [`LARGEST_FACTOR`] can still change a chance.
 
 use super::bits::{BitReader, BitWriter};
 use super::chance::{Chance, PRIMES};
 use super::matrix::{Extent, FactorMatrix, LARGEST_FACTOR};
 
-/// The bits in which a matrix tells the number of its lines, and of its columns.
+/// The width of the number of lines, and of the number of columns, in bits.
 const EXTENT_BITS: u32 = 4;
 
 impl FactorMatrix {
-    /// Reads the matrix at the start of the bytes; `None` if it is cut off or makes no sense.
+    /// Reads the matrix at the start of the bytes. `None` if it is cut off or invalid.
     pub fn unpack(bytes: &[u8]) -> Option<FactorMatrix> {
         let mut bits = BitReader::new(bytes);
         let extent = Extent {
@@ -42,16 +42,16 @@ impl FactorMatrix {
         if extent.lines.max(extent.columns) > LARGEST_FACTOR {
             return None;
         }
-        let mut frontier = Frontier::new();
+        let mut neighbours = Neighbours::new();
         let mut entries = Vec::with_capacity(extent.lines * extent.columns);
         for line in 0..extent.lines {
             for column in 0..extent.columns {
-                let prediction = frontier.predict(line, column);
+                let prediction = neighbours.predict(line, column);
                 let (denominator, exponents) = unpack_denominator(&mut bits, prediction.exponents)?;
                 let difference = unpack_difference(&mut bits, order(line, column, denominator))?;
                 let numerator = u64::try_from(prediction.numerator(denominator) + difference).ok()?;
                 let chance = Chance::new(numerator, denominator)?;
-                frontier.set(column, Entry { value: chance.to_f64(), exponents });
+                neighbours.set(column, Entry { value: chance.to_f64(), exponents });
                 entries.push(chance);
             }
         }
@@ -66,15 +66,15 @@ impl FactorMatrix {
         bits.number(extent.columns as u64 - 1, EXTENT_BITS);
         bits.number(u64::from(extent.justin_goes_on), 1);
         bits.number(u64::from(extent.donald_goes_on), 1);
-        let mut frontier = Frontier::new();
+        let mut neighbours = Neighbours::new();
         for (place, &chance) in self.entries().iter().enumerate() {
             let (line, column) = (place / extent.columns, place % extent.columns);
             let denominator = chance.denominator();
-            let prediction = frontier.predict(line, column);
+            let prediction = neighbours.predict(line, column);
             let exponents = pack_denominator(&mut bits, denominator, prediction.exponents);
             let difference = chance.numerator() as i64 - prediction.numerator(denominator);
             pack_difference(&mut bits, difference, order(line, column, denominator));
-            frontier.set(column, Entry { value: chance.to_f64(), exponents });
+            neighbours.set(column, Entry { value: chance.to_f64(), exponents });
         }
         bits.finish()
     }
@@ -88,8 +88,8 @@ fn unpack_denominator(bits: &mut BitReader, predicted: Exponents) -> Option<(u64
     };
     let mut exponents = predicted;
     for (index, exponent) in exponents[..changed].iter_mut().enumerate() {
-        let moved = index + 1 == changed || bits.number(1)? == 1;
-        if moved {
+        let differs = index + 1 == changed || bits.number(1)? == 1;
+        if differs {
             let smaller = bits.number(1)? == 1;
             let distance = bits.unary()? as i8 + 1;
             *exponent += if smaller { -distance } else { distance };
@@ -108,7 +108,7 @@ fn pack_denominator(bits: &mut BitWriter, denominator: u64, predicted: Exponents
         return predicted;
     }
     let exponents = factored(denominator);
-    let unchanged = exponents.iter().zip(&predicted).rev().take_while(|(is, was)| is == was).count();
+    let unchanged = exponents.iter().zip(&predicted).rev().take_while(|(actual, expected)| actual == expected).count();
     let changed = PRIMES.len() - unchanged;
     write_change(Change::UpTo(changed));
     for index in 0..changed {
@@ -141,15 +141,15 @@ fn pack_difference(bits: &mut BitWriter, difference: i64, order: u32) {
 /// The exponents of [`PRIMES`] in a denominator.
 type Exponents = [i8; PRIMES.len()];
 
-/// The largest exponent in a denominator below [`Chance::SHORT`]; predictions stay below it, so that they cannot run away.
+/// The largest exponent in a denominator below [`Chance::SHORT`]. Predictions are limited to it.
 const MOST_EXPONENT: i8 = Chance::SHORT.ilog2() as i8;
 
 /// How a denominator differs from the predicted one.
 #[derive(Clone, Copy)]
 enum Change {
-    /// No exponent after the first so many differs, but the last of these does.
+    /// The last differing exponent is the one at this position, counted from 1; 0 if none differs.
     UpTo(usize),
-    /// It is no product of exponents, but [`Chance::FINE`].
+    /// The denominator is [`Chance::FINE`], and no exponents are stored.
     Fine,
 }
 
@@ -157,7 +157,7 @@ impl Change {
     /// The length of the longest code, in bits.
     const LONGEST: u32 = 5;
 
-    /// The change whose code stands at the top of so many bits.
+    /// The change for each value of the next [`Change::LONGEST`] bits, which begin with its code.
     const BY_TOP_BITS: [Change; 1 << Change::LONGEST] = {
         let mut table = [Change::Fine; 1 << Change::LONGEST];
         let mut changed = 0;
@@ -174,7 +174,7 @@ impl Change {
         table
     };
 
-    /// The code and its length in bits; the more frequent the change, the shorter.
+    /// The code and its length in bits. More frequent changes have shorter codes.
     const fn code(self) -> (u64, u32) {
         match self {
             Change::Fine => (0b00, 2),
@@ -189,7 +189,7 @@ impl Change {
     }
 }
 
-/// What an entry's neighbours need to know of it.
+/// The part of an entry that predicts its neighbours.
 #[derive(Clone, Copy)]
 struct Entry {
     value: f64,
@@ -197,23 +197,23 @@ struct Entry {
 }
 
 impl Entry {
-    /// The numerator that a predicted value gives over this denominator.
+    /// The numerator of the predicted value with this denominator.
     fn numerator(&self, denominator: u64) -> i64 {
         (self.value * denominator as f64 + 0.5) as i64
     }
 }
 
-/// The entries of the current line up to here, and of the line above from here on.
-struct Frontier {
+/// The neighbours for the prediction: the entries of the current line so far, followed by those of the line above.
+struct Neighbours {
     entries: [Entry; LARGEST_FACTOR],
     corner: Entry,
 }
 
-impl Frontier {
-    /// Before the first entry a half is predicted, over 1.
-    fn new() -> Frontier {
+impl Neighbours {
+    /// For the first entry the prediction is 1/2, with the denominator 1.
+    fn new() -> Neighbours {
         let start = Entry { value: 0.5, exponents: [0; PRIMES.len()] };
-        Frontier { entries: [start; LARGEST_FACTOR], corner: start }
+        Neighbours { entries: [start; LARGEST_FACTOR], corner: start }
     }
 
     fn predict(&self, line: usize, column: usize) -> Entry {
@@ -240,7 +240,7 @@ impl Frontier {
     }
 }
 
-/// The powers of every prime, as far as they are below [`Chance::SHORT`]; 0 beyond.
+/// The powers of every prime below [`Chance::SHORT`]; larger powers are 0.
 const POWERS: [[u64; MOST_EXPONENT as usize + 1]; PRIMES.len()] = {
     let mut powers = [[0; MOST_EXPONENT as usize + 1]; PRIMES.len()];
     let mut i = 0;
@@ -257,7 +257,7 @@ const POWERS: [[u64; MOST_EXPONENT as usize + 1]; PRIMES.len()] = {
     powers
 };
 
-/// The product of the primes with these exponents, if it is a short denominator.
+/// The denominator with these exponents, if it is short.
 fn product(exponents: &Exponents) -> Option<u64> {
     let mut denominator: u64 = 1;
     for (powers, &exponent) in POWERS.iter().zip(exponents) {
@@ -279,8 +279,8 @@ fn factored(mut denominator: u64) -> Exponents {
     })
 }
 
-/// The order of the Golomb code, in bits. The surface of probabilities is the flatter the larger the factors are; by
-/// how many bits, was measured over all matrices.
+/// The order of the Golomb code, in bits. With larger factors, neighbouring probabilities differ less. The number of
+/// bits saved was measured over all matrices.
 fn order(line: usize, column: usize, denominator: u64) -> u32 {
     let place = (line + column) as u32;
     let flatness = (place + 1).min(3 + place * 2 / 5).min(11);
@@ -320,20 +320,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_matrix_comes_back_whatever_follows_it(matrix in matrices(), rest in prop::collection::vec(any::<u8>(), 0..20)) {
+        fn every_matrix_round_trips_whatever_bytes_follow_it(matrix in matrices(), rest in prop::collection::vec(any::<u8>(), 0..20)) {
             let mut bytes = matrix.pack();
             bytes.extend(rest);
             prop_assert_eq!(FactorMatrix::unpack(&bytes), Some(matrix));
         }
 
         #[test]
-        fn a_matrix_that_is_cut_is_none(matrix in matrices()) {
+        fn a_matrix_that_is_cut_off_is_refused(matrix in matrices()) {
             let bytes = matrix.pack();
             prop_assert_eq!(FactorMatrix::unpack(&bytes[..bytes.len() - 1]), None);
         }
 
         #[test]
-        fn arbitrary_bytes_are_a_matrix_or_none(bytes in prop::collection::vec(any::<u8>(), 0..1200)) {
+        fn arbitrary_bytes_are_a_matrix_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..1200)) {
             if let Some(matrix) = FactorMatrix::unpack(&bytes) {
                 prop_assert_eq!(FactorMatrix::unpack(&matrix.pack()), Some(matrix));
             }

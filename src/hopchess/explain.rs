@@ -1,4 +1,4 @@
-//! Explanations of hop chess, as people and programs read them.
+//! Explanations of hop chess, as text and as JSON.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ impl Explain for Advice {
     fn to_text(&self, paint: Paint) -> String {
         let advice = AdviceObject::from(self);
         let mut text = format!("{}\n", self.chance);
-        let mut line = |content: &str| writeln!(text, "{content}").expect("a string takes any text");
+        let mut line = |content: &str| writeln!(text, "{content}").expect("writing to a string cannot fail");
         let Factors { justin, donald } = self.case.factors;
         line(&format!("  {} to move, J = {justin}, D = {donald}", advice.mover));
         line("");
@@ -90,14 +90,14 @@ struct MoveObject {
     next: String,
 }
 
-/// The row and the column of a cell, from 1.
+/// The row and the column of a cell, counted from 1.
 #[derive(Serialize)]
 struct CellObject {
     row: usize,
     column: usize,
 }
 
-/// The probability that Justin wins, rounded, exact where that is short, and as a double.
+/// The probability that Justin wins: rounded, as an exact fraction if that is short, and as a double.
 #[derive(Serialize)]
 struct ChanceObject {
     answer: String,

@@ -1,33 +1,34 @@
-//! The numbering of full boards, and the two tables.
+//! The ranks of full boards, and the two tables.
 //!
-//! The tables know the shapes of 2 to 13 cells with at least as many columns as rows, in the order below. Within a shape
-//! a board's number is the set of Justin's cells, cell 0 being the lowest bit:
+//! The tables contain the shapes of 2 to 13 cells with at least as many columns as rows, in the order below. Within a
+//! shape, boards are ranked by the set of Justin's cells as a number; cell 0 is the lowest bit:
 //!
 //! ```text
 //!   shape         1x2  1x3  1x4 …  1x13    2x2    2x3 …    2x6    3x3    3x4
-//!   first number    0    4   12 …  8188  16380  16396 …  17740  21836  22348   end 26444
+//!   first rank      0    4   12 …  8188  16380  16396 …  17740  21836  22348   end 26444
 //!
 //!   J J D    cells 0, 1 and 5 are Justin's, 1 + 2 + 32 = 35
 //!   D D J    rank = 16396 + 35 = 16431
 //!
-//!   boards   rank -> where the board's row begins
-//!   rows     the row of every canonical board, one after another; no row crosses the end of a block
+//!   boards   rank -> the rank in `rows` where the board's row begins
+//!   rows     the bytes of the rows of all canonical boards, one after another; no row crosses the end of a block
 //! ```
 //!
-//! Reflections and, for a square, transposition leave the game unchanged. The canonical board is the one of the lowest
-//! number among its images, and only it has a row, to which the others point.
+//! A row is the packed matrix of a board, see `codec.rs`. Reflections, and transposition of a square, do not change the
+//! game. The canonical board is the image with the lowest rank. Only canonical boards have a row of their own; the
+//! other boards share the row of their canonical board.
 
 use super::rules::{Board, Cells, Player, Shape};
 use crate::table::{RecordType, Remedy, Spec, Values};
 
-/// Cells of the largest board in the tables.
+/// The number of cells of the largest board in the tables.
 pub const MOST_TABLE_CELLS: usize = 13;
-/// Full boards in the tables.
+/// The number of full boards in the tables.
 pub const BOARD_COUNT: u32 = 26_444;
-/// Bytes of all packed rows.
+/// The size of all packed rows, in bytes.
 const ROW_BYTES: u64 = 4_900_915;
 
-/// Where the row of every board begins.
+/// The start of the row of every board.
 pub static BOARDS: Spec = Spec {
     name: "hopchess",
     game: "hopchess",
@@ -41,7 +42,7 @@ pub static BOARDS: Spec = Spec {
     remedy: Remedy::Generate("hopchess"),
 };
 
-/// The chances that Justin wins for all pairs of error factors, a packed row per canonical board.
+/// The chances that Justin wins for all pairs of error factors, as one packed row per canonical board.
 pub static ROWS: Spec = Spec {
     name: "hopchess-rows",
     game: "hopchess",
@@ -54,17 +55,17 @@ pub static ROWS: Spec = Spec {
     remedy: Remedy::Generate("hopchess"),
 };
 
-/// The number of a full board, below 26444.
+/// The rank of a full board, below 26444.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoardRank(u32);
 
 impl BoardRank {
-    /// Every number.
+    /// Every rank.
     pub fn all() -> impl Iterator<Item = BoardRank> {
         (0..BOARD_COUNT).map(BoardRank)
     }
 
-    /// The number of a board, upright or transposed, or `None` if it is not full or the tables do not know its shape.
+    /// The rank of a board, which may be transposed. `None` if the board is not full or its shape is not in the tables.
     pub fn of(board: Board) -> Option<BoardRank> {
         let shape = board.shape();
         if shape.rows() > shape.columns() {
@@ -78,12 +79,12 @@ impl BoardRank {
         first.map(|first| BoardRank(first + within))
     }
 
-    /// The number as an array index.
+    /// The rank as an array index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The board of this number.
+    /// The board with this rank.
     pub fn board(self) -> Board {
         let mut within = self.0;
         for shape in shapes() {
@@ -96,7 +97,7 @@ impl BoardRank {
     }
 }
 
-/// The number of the first board of every shape that the tables know, by rows and columns.
+/// The rank of the first board of every shape in the tables: `FIRSTS[rows][columns]`.
 const FIRSTS: [[Option<u32>; MOST_TABLE_CELLS + 1]; 4] = {
     let mut firsts = [[None; MOST_TABLE_CELLS + 1]; 4];
     let mut first = 0;
@@ -116,18 +117,18 @@ const FIRSTS: [[Option<u32>; MOST_TABLE_CELLS + 1]; 4] = {
     firsts
 };
 
-/// The shapes that the tables know, in their order.
+/// The shapes in the tables, in rank order.
 pub fn shapes() -> impl Iterator<Item = Shape> {
     let of_rows = |rows| (rows..=MOST_TABLE_CELLS / rows).filter_map(move |columns| Shape::new(rows, columns));
     (1..=MOST_TABLE_CELLS).flat_map(of_rows).filter(|shape| shape.cells() > 1)
 }
 
-/// Full boards of a shape.
+/// The number of full boards of a shape.
 fn board_count(shape: Shape) -> u32 {
     1 << shape.cells()
 }
 
-/// The image of a full board that has the lowest number among all.
+/// The image of a full board with the lowest rank.
 pub fn canonical(board: Board) -> Board {
     let upright = [board, board.mirrored(), board.upside_down(), board.mirrored().upside_down()];
     let is_square = board.shape().rows() == board.shape().columns();
@@ -142,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_board_round_trips_through_its_number_and_its_transposition_has_the_same() {
+    fn every_board_round_trips_through_its_rank_and_its_transposition_has_the_same_rank() {
         for rank in BoardRank::all() {
             let board = rank.board();
             assert_eq!(BoardRank::of(board), Some(rank));
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_are_not_full_or_too_large_or_too_small_have_no_number() {
+    fn boards_that_are_not_full_or_too_large_or_too_small_have_no_rank() {
         let shape = |rows, columns| Shape::new(rows, columns).unwrap();
         assert_eq!(BoardRank::of(Board::new(shape(1, 3), Cells(1), Cells(2)).unwrap()), None);
         assert_eq!(BoardRank::of(Board::full(shape(2, 7), Cells(1))), None);
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drawn_examples_are_true() {
+    fn the_documented_examples_hold() {
         let rank = |rows, columns, justin| {
             BoardRank::of(Board::full(Shape::new(rows, columns).unwrap(), Cells(justin))).unwrap().index()
         };
@@ -174,9 +175,9 @@ mod tests {
     }
 
     #[test]
-    fn canonical_boards_are_one_per_orbit() {
+    fn every_orbit_has_one_canonical_board() {
         let canonical_boards: HashSet<Board> = BoardRank::all().map(|rank| canonical(rank.board())).collect();
-        // Burnside's count of the orbits over all shapes.
+        // The number of orbits of all shapes by Burnside's lemma.
         assert_eq!(canonical_boards.len(), 11_067);
         assert!(canonical_boards.iter().all(|&board| canonical(board) == board));
     }

@@ -1,7 +1,7 @@
-//! The contest's text: the size, the rows of the board, the error factors; one probability back.
+//! The contest's text. Input: the size, the rows of the board, the error factors. Output: one probability.
 //!
-//! Beyond the contest a cell may be empty (`.`), the board may have up to 16 cells, an error factor may be any positive
-//! number, and a line `to move: J` or `to move: D` before the error factors says whose turn it is.
+//! Extensions of the contest's format: a cell may be empty (`.`), the board may have up to 16 cells, an error factor
+//! may be any positive number, and a line `to move: J` or `to move: D` before the error factors says whose turn it is.
 
 use std::fmt;
 use std::io::Read;
@@ -41,7 +41,7 @@ fn read_board(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Board, Input
     let (mut justin, mut donald) = (Cells::NONE, Cells::NONE);
     for row in 0..shape.rows() {
         let line = lines.require_line(ROW_FORMAT)?;
-        // What is no row at all, such as the error factors after too few rows, is not to be counted in cells.
+        // The letters are checked before the length: the line may not be a row, for example if rows are missing.
         if let Some(letter) = line.bytes.iter().find(|letter| !b"JD.".contains(letter)) {
             let expected = if b"jd".contains(letter) { "write capital letters: J, D" } else { ROW_FORMAT };
             return Err(line.error(format!("{} is not a cell", quote(&[*letter])), expected));
@@ -62,7 +62,7 @@ fn read_board(shape: Shape, lines: &mut Lines<impl Read>) -> Result<Board, Input
     Ok(Board::new(shape, justin, donald).expect("every cell was read once"))
 }
 
-/// Reads whose turn it is, or `None` if the line is not about that: the error factors begin with a digit.
+/// Reads whose turn it is, or `None` if the line does not begin with `to`: the error factors begin with a digit.
 fn read_turn(line: Line<'_>) -> Result<Option<Player>, InputError> {
     if line.after_label("to").is_none() {
         return Ok(None);
@@ -82,7 +82,7 @@ fn read_factors(line: Line<'_>) -> Result<Factors, InputError> {
     }
 }
 
-/// Reads a line of two whole numbers; what exceeds 64 bits counts as the largest of them.
+/// Reads a line of two whole numbers. A number beyond 64 bits becomes `u64::MAX`.
 fn read_pair(line: Line<'_>, format: impl Fn() -> String) -> Result<[u64; 2], InputError> {
     let mut numbers = [0; 2];
     let mut count = 0;
@@ -102,7 +102,7 @@ fn read_pair(line: Line<'_>, format: impl Fn() -> String) -> Result<[u64; 2], In
 }
 
 impl fmt::Display for Case {
-    /// The judge's input of this case; whose turn it is stands there only if the number of pieces does not tell.
+    /// The judge's input with this case. The turn is written only if it differs from [`Board::turn_by_parity`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Case { position: Position { board, to_move }, factors } = self;
         writeln!(f, "{} {}\n{board}", board.shape().rows(), board.shape().columns())?;
@@ -116,14 +116,14 @@ impl fmt::Display for Case {
 impl FromStr for Case {
     type Err = InputError;
 
-    /// Reads a judge's input of one case.
+    /// Reads a judge's input with one case.
     fn from_str(text: &str) -> Result<Case, InputError> {
         Hopchess::read_only(text)
     }
 }
 
-/// Judges an answer by its three decimals. Where the exact value lies halfway between two of them, the other one is a
-/// tie: accepted programs disagree there.
+/// Judges an answer by its three decimals. If the exact value lies halfway between two roundings, the one that is not
+/// printed is a tie: accepted programs differ there.
 pub(super) fn accepts(chance: Chance, answer: &str) -> Verdict {
     let is_plain = answer.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let Some(found) = answer.parse::<f64>().ok().filter(|_| is_plain) else {
@@ -133,7 +133,7 @@ pub(super) fn accepts(chance: Chance, answer: &str) -> Verdict {
     if (found * 1000.0 - thousandths(found) as f64).abs() > 1e-6 {
         return Verdict::Malformed(String::from("a probability rounded to three decimals is expected"));
     }
-    let printed: f64 = chance.to_string().parse().expect("a chance is printed as a decimal number");
+    let printed: f64 = chance.to_string().parse().expect("a chance prints as a decimal number");
     if thousandths(found) == thousandths(printed) {
         Verdict::Accepted
     } else if chance.other_rounding() == Some(thousandths(found)) {

@@ -1,7 +1,7 @@
-//! Hop chess: two players who err, on a rectangle of pieces that capture their neighbours.
+//! Hop chess: two players who make errors, on a rectangle of pieces that capture their neighbours.
 //!
-//! A move takes a neighbouring piece, whoever owns it; who cannot move loses. A player picks at random among his best
-//! moves, as many as his error factor says, and both know that of each other.
+//! A move captures a neighbouring piece of either player. A player who cannot move loses. The error factor of a player
+//! is the size of his proposal set: he plays a random move among that many best moves. Both players know both factors.
 //!
 //! ```
 //! use tabletop::game::Game;
@@ -54,7 +54,7 @@ use crate::game::{Error, Game, Kind, Profile, Size, Verdict};
 use crate::input::{InputError, Lines};
 use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
 
-/// Cells of the largest board whose moves are all searched quickly.
+/// The number of cells of the largest board whose moves can all be searched quickly.
 const QUICK_CELLS: usize = 13;
 
 /// Hop chess, answered from its tables and by search.
@@ -65,15 +65,15 @@ pub struct Hopchess {
 }
 
 impl Hopchess {
-    /// The game with these tables: the boards, and the rows that they refer to.
+    /// The game with these tables: the boards, and the packed rows that they refer to.
     pub fn new(boards: Table<TableBytes, u32>, rows: Table<TableBytes, u8>) -> Hopchess {
         Hopchess { boards: boards.into(), rows: rows.into(), unpacked: UnpackedMatrices::default() }
     }
 
-    /// The chance that Justin wins, if the tables hold it: the board is full and has at most 13 cells, and no error factor
-    /// above 13 makes a difference on it.
+    /// The chance that Justin wins, or `None` if the tables do not contain the case. They contain full boards of 2 to
+    /// 13 cells, except with an error factor above 13 that can change the result.
     pub fn look_up(&self, case: &Case) -> Result<Option<Chance>, TableError> {
-        // What no table can hold must not need one.
+        // A case outside the tables must not need them.
         if BoardRank::of(case.position.board).is_none() {
             return Ok(None);
         }

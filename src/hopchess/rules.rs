@@ -1,6 +1,6 @@
-//! What hop chess is: a rectangle of pieces, two players, captures of a neighbour.
+//! The rules of hop chess: a rectangle of pieces, two players, captures of a neighbour.
 //!
-//! A cell is the bit `row * columns + column` of a [`Cells`] set; a 3x4 board reads
+//! A cell is the bit `row * columns + column` of a [`Cells`] set. The cells of a 3x4 board:
 //!
 //! ```text
 //!     0  1  2  3
@@ -8,15 +8,15 @@
 //!     8  9 10 11
 //! ```
 //!
-//! Every move removes exactly one piece and hands the turn over. A piece without a neighbour can neither move nor
-//! be captured, now or later, because a piece only ever moves onto an occupied cell: [`Grid::live`] drops it, and
-//! positions that differ only in such pieces are one position.
+//! Every move removes exactly one piece, and then it is the other player's turn. Pieces move only onto occupied cells.
+//! So a piece without a neighbour can never move and never be captured: [`Grid::live`] removes it, and positions that
+//! differ only in such pieces are treated as one.
 
 use std::fmt;
 
 use crate::ranked::ranked;
 
-/// Cells of the largest board that is answered.
+/// The number of cells of the largest supported board.
 pub const MOST_CELLS: usize = 16;
 
 /// A set of cells, bit `row * columns + column`.
@@ -27,7 +27,7 @@ impl Cells {
     /// No cell.
     pub const NONE: Cells = Cells(0);
 
-    /// The set that holds this cell alone.
+    /// The set with only this cell.
     pub fn only(cell: usize) -> Cells {
         Cells(1 << cell)
     }
@@ -66,7 +66,7 @@ impl Cells {
 impl Iterator for Cells {
     type Item = usize;
 
-    /// Takes the lowest cell out of the set.
+    /// Removes the lowest cell from the set and returns it.
     fn next(&mut self) -> Option<usize> {
         if self.is_empty() {
             return None;
@@ -77,7 +77,7 @@ impl Iterator for Cells {
     }
 }
 
-/// The size of a board, in rows and columns; at least one cell and at most [`MOST_CELLS`].
+/// The size of a board in rows and columns. It has at least one cell and at most [`MOST_CELLS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shape {
     rows: u8,
@@ -85,7 +85,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of this many rows and columns, unless it has no cell or too many.
+    /// The shape with these numbers of rows and columns, or `None` if it has no cell or too many.
     pub fn new(rows: usize, columns: usize) -> Option<Shape> {
         let cells = rows.checked_mul(columns)?;
         if cells == 0 || cells > MOST_CELLS {
@@ -129,7 +129,7 @@ impl fmt::Display for Shape {
 /// One of the two players; Justin moves first on a full board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Player {
-    /// The player whose winning probability is asked for.
+    /// The player whose winning probability is the answer.
     Justin,
     /// His opponent.
     Donald,
@@ -162,12 +162,12 @@ impl fmt::Display for Player {
     }
 }
 
-/// How many moves a player lets into his proposal set, in moves; at least 1.
+/// The largest size of a player's proposal set, in moves; at least 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ErrorFactor(u64);
 
 impl ErrorFactor {
-    /// The factor of so many moves, or `None` if that is 0.
+    /// The factor of `moves` moves, or `None` if that is 0.
     pub fn new(moves: u64) -> Option<ErrorFactor> {
         (moves > 0).then_some(ErrorFactor(moves))
     }
@@ -202,7 +202,7 @@ impl Factors {
         }
     }
 
-    /// Each player with the other's factor.
+    /// The factors with the players exchanged.
     pub fn exchanged(self) -> Factors {
         Factors { justin: self.donald, donald: self.justin }
     }
@@ -217,7 +217,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board with these pieces, unless two stand on one cell or one stands outside.
+    /// The board with these pieces, or `None` if two pieces share a cell or a piece is outside the board.
     pub fn new(shape: Shape, justin: Cells, donald: Cells) -> Option<Board> {
         let outside = justin.or(donald).without(shape.all());
         let legal = outside.is_empty() && justin.and(donald).is_empty();
@@ -248,12 +248,12 @@ impl Board {
         self.justin.or(self.donald) == self.shape.all()
     }
 
-    /// Who stands on the cell.
+    /// The owner of the piece on a cell.
     pub fn owner(self, cell: usize) -> Option<Player> {
         [Player::Justin, Player::Donald].into_iter().find(|&player| self.pieces_of(player).has(cell))
     }
 
-    /// The player whose turn it is if Justin began on the full board: every move has removed one piece.
+    /// The player whose turn it is if Justin started on the full board. Every move has removed one piece.
     pub fn turn_by_parity(self) -> Player {
         let removed = self.shape.cells() - self.justin.or(self.donald).count();
         if removed.is_multiple_of(2) { Player::Justin } else { Player::Donald }
@@ -279,7 +279,7 @@ impl Board {
         self.moved(self.shape, |row, column| (row, self.shape.columns() - 1 - column))
     }
 
-    /// The board with every piece moved from its row and column to those that `place` says.
+    /// The board with every piece moved from its row and column to `place(row, column)`.
     fn moved(self, shape: Shape, place: impl Fn(usize, usize) -> (usize, usize)) -> Board {
         let columns = self.shape.columns();
         let image = |cells: Cells| {
@@ -320,13 +320,13 @@ impl Position {
         Pieces { mover: self.board.pieces_of(self.to_move), other: self.board.pieces_of(self.to_move.opponent()) }
     }
 
-    /// Every legal move of the side to move, by their cells.
+    /// Every legal move of the side to move, ordered by the cells.
     pub fn moves(self) -> Vec<Move> {
         let moves = Grid::new(self.board.shape).moves(self.pieces()).collect();
         ranked(moves, |capture: &Move| (capture.from * MOST_CELLS + capture.to) as i64)
     }
 
-    /// The position after a legal move; the error names a move that is not.
+    /// The position after a move, or an error if the move is not legal.
     pub fn after(self, capture: Move) -> Result<Position, IllegalMove> {
         if self.moves().contains(&capture) { Ok(self.after_legal(capture)) } else { Err(IllegalMove(capture)) }
     }
@@ -342,13 +342,13 @@ impl Position {
         Position { board, to_move: self.to_move.opponent() }
     }
 
-    /// The same game with the players' names exchanged: what Justin had, Donald has.
+    /// The same game with the players exchanged: Justin's pieces become Donald's, and so does his turn.
     pub fn exchanged(self) -> Position {
         Position { board: self.board.exchanged(), to_move: self.to_move.opponent() }
     }
 }
 
-/// The pieces of both sides, named after whose turn it is, so that the players need not be told apart.
+/// The pieces of both sides. The sides are named by the turn, so the search need not distinguish the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pieces {
     /// The cells of the side to move.
@@ -358,7 +358,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// The pieces after a move, seen by the side that moves next.
+    /// The pieces after a move. The other side is then the side to move.
     pub fn after(self, capture: Move) -> Pieces {
         let target = Cells::only(capture.to);
         Pieces { mover: self.other.without(target), other: self.mover.without(Cells::only(capture.from)).or(target) }
@@ -380,21 +380,21 @@ pub struct Move {
 }
 
 impl fmt::Display for Move {
-    /// The numbers of both cells, row by row from 0; [`Move::on`] names them by row and column.
+    /// The numbers of both cells, counted row by row from 0. [`Move::on`] shows rows and columns.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cell {} takes cell {}", self.from, self.to)
     }
 }
 
 impl Move {
-    /// The move by rows and columns, from 1, on a board of this shape.
+    /// The move as text with rows and columns, counted from 1, on a board of this shape.
     pub fn on(self, shape: Shape) -> String {
         let place = |cell: usize| format!("{},{}", cell / shape.columns() + 1, cell % shape.columns() + 1);
         format!("{} takes {}", place(self.from), place(self.to))
     }
 }
 
-/// A move that the position does not allow.
+/// A move that is not legal in the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IllegalMove(pub Move);
 
@@ -406,7 +406,7 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
-/// The neighbourhood of the cells of one shape, as shifts of whole sets.
+/// Finds the neighbours of cells on boards of one shape, by shifting whole sets.
 #[derive(Debug, Clone, Copy)]
 pub struct Grid {
     columns: usize,
@@ -416,7 +416,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The neighbourhood of this shape's cells.
+    /// The grid of this shape.
     pub fn new(shape: Shape) -> Grid {
         let columns = shape.columns();
         let column =
@@ -425,16 +425,16 @@ impl Grid {
         Grid { columns, not_first: all.without(column(0)), not_last: all.without(column(columns - 1)), all }
     }
 
-    /// For every direction the distance in cells and the movers that find a piece there.
+    /// For every direction: the distance in cells, and the mover's pieces with a neighbour in this direction.
     fn captures(&self, pieces: Pieces) -> [(isize, Cells); 4] {
         let (mover, occupied) = (pieces.mover, u32::from(pieces.occupied().0));
         let columns = self.columns;
-        let toward = |set: u32| mover.and(Cells(set as u16));
+        let with_neighbour = |shifted: u32| mover.and(Cells(shifted as u16));
         [
-            (1, toward(occupied >> 1).and(self.not_last)),
-            (-1, toward(occupied << 1).and(self.not_first)),
-            (columns as isize, toward(occupied >> columns)),
-            (-(columns as isize), toward(occupied << columns)),
+            (1, with_neighbour(occupied >> 1).and(self.not_last)),
+            (-1, with_neighbour(occupied << 1).and(self.not_first)),
+            (columns as isize, with_neighbour(occupied >> columns)),
+            (-(columns as isize), with_neighbour(occupied << columns)),
         ]
     }
 
@@ -445,14 +445,14 @@ impl Grid {
         })
     }
 
-    /// The pieces that have a neighbour. The others are out of the game for good.
+    /// The pieces that have a neighbour. The others can never move or be captured.
     pub fn live(&self, pieces: Pieces) -> Pieces {
         let occupied = pieces.occupied();
         let set = u32::from(occupied.0);
-        let sideways = Cells((set << 1) as u16).and(self.not_first).or(Cells((set >> 1) as u16).and(self.not_last));
-        let upright = Cells((set << self.columns | set >> self.columns) as u16).and(self.all);
-        let touched = sideways.or(upright);
-        Pieces { mover: pieces.mover.and(touched), other: pieces.other.and(touched) }
+        let in_row = Cells((set << 1) as u16).and(self.not_first).or(Cells((set >> 1) as u16).and(self.not_last));
+        let in_column = Cells((set << self.columns | set >> self.columns) as u16).and(self.all);
+        let neighbours = in_row.or(in_column);
+        Pieces { mover: pieces.mover.and(neighbours), other: pieces.other.and(neighbours) }
     }
 }
 
@@ -466,7 +466,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// The same game with the players' names exchanged: what Justin had, Donald has.
+    /// The same game with the players exchanged: Justin's pieces and factor become Donald's, and so does his turn.
     pub fn exchanged(self) -> Case {
         Case { position: self.position.exchanged(), factors: self.factors.exchanged() }
     }

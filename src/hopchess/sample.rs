@@ -4,21 +4,21 @@ use super::rules::{self, Board, Case, Cells, ErrorFactor, Factors, Player, Posit
 use crate::game::{Kind, Size};
 use crate::seeded::Seeded;
 
-/// Cells of the contest's largest board.
-const MOST_CELLS: usize = 13;
+/// The number of cells of the contest's largest board.
+const CONTEST_CELLS: usize = 13;
 /// The contest's largest error factor.
-const LARGEST_FACTOR: u64 = 13;
+const CONTEST_FACTOR: u64 = 13;
 
-/// A case of this kind: of two to four cells, of any shape, or of a shape that takes longest to search.
+/// A case of this kind: with two to four cells, of any shape, or of a shape whose search takes longest.
 pub(super) fn sample(kind: Kind, seed: u64) -> Case {
     let mut seeded = Seeded(seed);
     let cells = match kind {
         Kind::Tiny => 2..=4,
-        Kind::Ordinary => 2..=MOST_CELLS,
-        Kind::Worst => 12..=MOST_CELLS,
+        Kind::Ordinary => 2..=CONTEST_CELLS,
+        Kind::Worst => 12..=CONTEST_CELLS,
     };
-    let shapes: Vec<Shape> = (1..=MOST_CELLS)
-        .flat_map(|rows| (1..=MOST_CELLS).map(move |columns| (rows, columns)))
+    let shapes: Vec<Shape> = (1..=CONTEST_CELLS)
+        .flat_map(|rows| (1..=CONTEST_CELLS).map(move |columns| (rows, columns)))
         .filter(|(rows, columns)| cells.contains(&(rows * columns)))
         .filter_map(|(rows, columns)| Shape::new(rows, columns))
         .collect();
@@ -26,14 +26,14 @@ pub(super) fn sample(kind: Kind, seed: u64) -> Case {
     any_case(shape, &mut seeded)
 }
 
-/// The sizes that a sample can be asked for; the search goes up to 16 cells.
+/// The sizes that [`sized`] accepts. The search supports up to 16 cells.
 pub(super) const SIZES: &[Size] = &[Size { name: "rows", limits: 1..=16 }, Size { name: "columns", limits: 1..=16 }];
 
-/// A case of this many rows and columns.
+/// A case with these numbers of rows and columns. `None` means any number that the contest allows.
 pub(super) fn sized(rows: Option<u32>, columns: Option<u32>, seed: u64) -> Result<Case, String> {
     let mut seeded = Seeded(seed);
-    // A given side may leave no room within the contest's limits for more than one line beside it.
-    let other = |given: u32| (MOST_CELLS as u32 / given).max(1);
+    // If the given side exceeds the contest's limit, the other side is 1.
+    let other = |given: u32| (CONTEST_CELLS as u32 / given).max(1);
     let between = |low: u32, high: u32, seeded: &mut Seeded| low + seeded.below(u64::from(high - low + 1)) as u32;
     let (rows, columns) = match (rows, columns) {
         (Some(rows), Some(columns)) => (rows, columns),
@@ -47,12 +47,12 @@ pub(super) fn sized(rows: Option<u32>, columns: Option<u32>, seed: u64) -> Resul
     Ok(any_case(shape, &mut seeded))
 }
 
-/// A board of one line, or one on which a player has a single piece, with the smallest and the largest error factors.
+/// A board with one or two rows, or one column, often with a single piece of a player, and with extreme error factors.
 pub(super) fn edge(seed: u64) -> Case {
     let mut seeded = Seeded(seed);
-    let length = 2 + seeded.below(MOST_CELLS as u64 - 1) as usize;
+    let length = 2 + seeded.below(CONTEST_CELLS as u64 - 1) as usize;
     let (rows, columns) = [(1, length), (length, 1), (2, length.div_ceil(2).min(6))][seeded.below(3) as usize];
-    let shape = Shape::new(rows, columns).expect("at most as many cells as the contest allows");
+    let shape = Shape::new(rows, columns).expect("the contest's boards are supported");
     let case = any_case(shape, &mut seeded);
     let lone = Cells::only(seeded.below(shape.cells() as u64) as usize);
     let board = match seeded.below(3) {
@@ -61,15 +61,15 @@ pub(super) fn edge(seed: u64) -> Case {
         _ => case.position.board,
     };
     let extreme = |seeded: &mut Seeded| {
-        let factor = [1, 2, LARGEST_FACTOR - 1, LARGEST_FACTOR][seeded.below(4) as usize];
-        ErrorFactor::new(factor).expect("a factor of at least 1")
+        let factor = [1, 2, CONTEST_FACTOR - 1, CONTEST_FACTOR][seeded.below(4) as usize];
+        ErrorFactor::new(factor).expect("the factor is at least 1")
     };
     let factors = Factors { justin: extreme(&mut seeded), donald: extreme(&mut seeded) };
     Case { position: Position { board, ..case.position }, factors }
 }
 
-/// The full board without one of its rows or columns, with a lower error factor, or with a piece of Donald's given to
-/// Justin.
+/// The full board without one of its rows or columns, with a lower error factor, or with one of Donald's pieces given
+/// to Justin.
 pub(super) fn smaller(case: &Case) -> Vec<Case> {
     let Case { position: Position { board, .. }, factors } = *case;
     if !board.is_full() {
@@ -80,10 +80,13 @@ pub(super) fn smaller(case: &Case) -> Vec<Case> {
     let justin_at = |row: usize, column: usize| board.owner(row * columns + column) == Some(Player::Justin);
     let mut boards = Vec::new();
     for left_out in (0..rows).filter(|_| rows > 1) {
-        boards.extend(drawn(rows - 1, columns, |row, column| justin_at(row + usize::from(row >= left_out), column)));
+        boards
+            .extend(full_board(rows - 1, columns, |row, column| justin_at(row + usize::from(row >= left_out), column)));
     }
     for left_out in (0..columns).filter(|_| columns > 1) {
-        boards.extend(drawn(rows, columns - 1, |row, column| justin_at(row, column + usize::from(column >= left_out))));
+        boards.extend(full_board(rows, columns - 1, |row, column| {
+            justin_at(row, column + usize::from(column >= left_out))
+        }));
     }
     let mut pairs = Vec::new();
     for justin in lower(factors.justin) {
@@ -103,8 +106,8 @@ pub(super) fn smaller(case: &Case) -> Vec<Case> {
     with_fewer_cells.chain(with_factors).chain(with_pieces).collect()
 }
 
-/// The full board of this size on which these cells are Justin's, if both players have a piece.
-fn drawn(rows: usize, columns: usize, is_justin: impl Fn(usize, usize) -> bool) -> Option<Board> {
+/// The full board of this size on which `is_justin` says which cells are Justin's, if both players have a piece.
+fn full_board(rows: usize, columns: usize, is_justin: impl Fn(usize, usize) -> bool) -> Option<Board> {
     let shape = Shape::new(rows, columns)?;
     let cells = (0..shape.cells()).filter(|cell| is_justin(cell / columns, cell % columns));
     let justin = cells.fold(Cells::NONE, |cells, cell| cells.or(Cells::only(cell)));
@@ -119,19 +122,19 @@ fn lower(factor: ErrorFactor) -> Vec<ErrorFactor> {
     lower.into_iter().filter_map(ErrorFactor::new).collect()
 }
 
-/// A full board of this shape with error factors.
+/// A random full board of this shape with random error factors.
 fn any_case(shape: Shape, seeded: &mut Seeded) -> Case {
     let board = any_board(shape, seeded);
     let factors = Factors { justin: factor(seeded), donald: factor(seeded) };
     Case { position: Position { board, to_move: Player::Justin }, factors }
 }
 
-/// A full board on which both players have a piece.
+/// A random full board on which both players have a piece.
 fn any_board(shape: Shape, seeded: &mut Seeded) -> Board {
     let all = u64::from(shape.all().0);
     Board::full(shape, Cells((1 + seeded.below(all - 1)) as u16))
 }
 
 fn factor(seeded: &mut Seeded) -> ErrorFactor {
-    ErrorFactor::new(1 + seeded.below(LARGEST_FACTOR)).expect("a factor of at least 1")
+    ErrorFactor::new(1 + seeded.below(CONTEST_FACTOR)).expect("the factor is at least 1")
 }

@@ -1,27 +1,27 @@
-//! The value of any position by search over the positions that can arise from it, each solved once.
+//! The value of any position, by search with a memo over all positions that can follow.
 
 use rustc_hash::FxHashMap;
 
 use super::chance::{Chance, Share};
 use super::rules::{ErrorFactor, Factors, Grid, Pieces, Player, Position, Shape};
 
-/// The most moves that one side can have on a board that is answered: both ways between all neighbours of 4x4.
+/// The largest number of moves of one side: 4x4 has 24 pairs of neighbours, with two moves each.
 const MOST_MOVES: usize = 48;
 
-/// The values found so far on one shape for one pair of error factors; one question helps the next.
+/// A search on boards of one shape with one pair of error factors. Later calls reuse its memo.
 pub struct Search {
     grid: Grid,
     factors: Factors,
-    solved: FxHashMap<Key, Share>,
+    memo: FxHashMap<Key, Share>,
 }
 
 impl Search {
-    /// Knows nothing yet.
+    /// A search with an empty memo.
     pub fn new(shape: Shape, factors: Factors) -> Search {
-        Search { grid: Grid::new(shape), factors, solved: FxHashMap::default() }
+        Search { grid: Grid::new(shape), factors, memo: FxHashMap::default() }
     }
 
-    /// The probability that Justin wins. The position must be of this search's shape.
+    /// The probability that Justin wins. The board must have the shape of this search.
     pub fn chance(&mut self, position: Position) -> Chance {
         let mover = position.to_move;
         let turns = Turns { mover: self.factors.of(mover), other: self.factors.of(mover.opponent()) };
@@ -32,15 +32,15 @@ impl Search {
         }
     }
 
-    /// How many positions have been solved.
+    /// The number of solved positions.
     pub fn positions(&self) -> usize {
-        self.solved.len()
+        self.memo.len()
     }
 
-    /// The value for the side to move; none of the pieces stands alone.
+    /// The value for the side to move. Every piece must have a neighbour.
     fn solve(&mut self, pieces: Pieces, turns: Turns) -> Share {
-        // A piece that is not alone has a neighbour to capture. So a side with pieces can move, and a side without any
-        // will never move again.
+        // Every piece has a neighbour to capture. So a side with pieces can move, and a side without pieces can never
+        // move again.
         if pieces.mover.is_empty() {
             return Share::NOTHING;
         }
@@ -48,23 +48,23 @@ impl Search {
             return Share::ALL;
         }
         let key = Key::new(pieces, turns);
-        if let Some(&share) = self.solved.get(&key) {
+        if let Some(&share) = self.memo.get(&key) {
             return share;
         }
         let mut values = [Share::NOTHING; MOST_MOVES];
         let mut count = 0;
         for capture in self.grid.moves(pieces) {
             let next = self.grid.live(pieces.after(capture));
-            values[count] = self.solve(next, turns.passed()).rest();
+            values[count] = self.solve(next, turns.exchanged()).rest();
             count += 1;
         }
         let share = Share::of_proposal(&mut values[..count], turns.mover);
-        self.solved.insert(key, share);
+        self.memo.insert(key, share);
         share
     }
 }
 
-/// The error factors in the order in which the sides move.
+/// The error factors of the side to move and of the other side.
 #[derive(Clone, Copy)]
 struct Turns {
     mover: ErrorFactor,
@@ -72,13 +72,13 @@ struct Turns {
 }
 
 impl Turns {
-    fn passed(self) -> Turns {
+    fn exchanged(self) -> Turns {
         Turns { mover: self.other, other: self.mover }
     }
 }
 
-/// What decides a value while the pair of error factors stays the same: the pieces as the side to move sees them,
-/// and its factor, which stands for the player. Equal factors make the two players one.
+/// The key of the memo: the pieces of both sides, and the factor of the side to move. The pair of factors is fixed, so
+/// this factor identifies the player. If both factors are equal, the player does not matter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key(u64);
 
