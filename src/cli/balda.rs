@@ -27,14 +27,14 @@ use super::output::Output;
 use super::query;
 use super::stdout_paint;
 
-/// Wall-clock seconds from the start of the process, reading and writing included: the contest's limit is 3, and the
-/// margin is for a slow judge's machine.
+/// Wall-clock seconds from the start of the command, including reading and writing. The contest's limit is 3 seconds;
+/// the margin is for slow machines.
 const DEFAULT_SECONDS: f64 = 2.75;
-/// Part of the time that indexing the dictionary may take; the words indexed by then are played with.
+/// The largest part of the time for indexing the dictionary. Words that are not indexed by then are not used.
 const TIME_FOR_INDEX: f64 = 0.5;
 const FORMAT: &str = "write the language, the start word, an empty line and the dictionary";
 
-/// What the overview of all commands says of this one.
+/// The line of this command in the overview of all commands.
 pub(super) const ABOUT: &str = PROFILE.about;
 
 /// The arguments of `tabletop balda`.
@@ -90,7 +90,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Plays, lists or judges, as the arguments ask.
+/// Plays a game, lists next words or judges an output, depending on the arguments.
 pub(super) fn run(arguments: &BaldaArguments, places: &Places) -> Result<(), Failure> {
     let started = Instant::now();
     if arguments.many {
@@ -105,14 +105,14 @@ pub(super) fn run(arguments: &BaldaArguments, places: &Places) -> Result<(), Fai
     Output::open(arguments.output.as_deref())?.finish(&mut text)
 }
 
-/// Finds a game for the input and writes it.
+/// Searches a game for the input and writes it.
 fn answer_game(arguments: &BaldaArguments, places: &Places, started: Instant) -> Result<(), Failure> {
     let (input, encoding) = match (arguments.lang, &arguments.word) {
         (Some(language), Some(word)) => (shipped_input(language, word, places)?, Encoding::Utf8),
         _ => (read_judge_input(arguments.file.as_deref())?, Encoding::Contest),
     };
     let warm = warm_boards(&input, places)?;
-    // An output that cannot be written is refused before the time is spent.
+    // Opened before the search, so that an output that cannot be written is an error at once.
     let output = Output::open(arguments.output.as_deref())?;
     let game = find_game(arguments, &input, &warm, started)?;
     let mut text = match (arguments.json, arguments.explain) {
@@ -136,7 +136,7 @@ fn read_judge_input(file: Option<&Path>) -> Result<Input, Failure> {
     judge::read_input(&mut Lines::new(reader)).map_err(|error| Failure::Input { source, case: None, error })
 }
 
-/// An input made of the shipped words.
+/// The input with this start word and the shipped dictionary.
 fn shipped_input(language: Language, word: &str, places: &Places) -> Result<Input, Failure> {
     let dictionary = WordTable::open(places, language)?.dawg.dictionary();
     let refused = |remedy: &str| {
@@ -153,10 +153,9 @@ fn shipped_input(language: Language, word: &str, places: &Places) -> Result<Inpu
     }
 }
 
-/// The stored boards to start from: those of the input's side. Whether they are worth it with the input's words, the search
-/// decides.
+/// The stored boards with the same side as the input's board. The search decides whether to start from them.
 ///
-/// Who has nothing but the program, such as a judge, is told once what is missing, and still gets a game.
+/// A missing library is reported, and the game is played without it: a judge may have nothing but the program.
 fn warm_boards(input: &Input, places: &Places) -> Result<Vec<WarmBoard>, Failure> {
     let side = input.start.side();
     if !library::SIDES.contains(&side) {
@@ -172,7 +171,7 @@ fn warm_boards(input: &Input, places: &Places) -> Result<Vec<WarmBoard>, Failure
     Ok(library.boards.into_iter().filter(|stored| stored.side() == side).map(|stored| stored.board).collect())
 }
 
-/// Searches on every thread with a seed of its own and keeps the best game, of equal ones the first.
+/// Searches on all threads, each with its own seed, and returns the best game. Among equal games the first one wins.
 fn find_game(arguments: &BaldaArguments, input: &Input, warm: &[WarmBoard], started: Instant) -> Result<Game, Failure> {
     let stop = stop_flag();
     let limit = arguments.time.or(if arguments.nodes.is_some() { None } else { Some(DEFAULT_SECONDS) });
@@ -192,25 +191,25 @@ fn find_game(arguments: &BaldaArguments, input: &Input, warm: &[WarmBoard], star
     }
     let seeds = (0..arguments.threads).map(|thread| arguments.seed.wrapping_add(u64::from(thread)));
     let mut games = anneal_all(annealing, seeds, deadline);
-    // Who waits for the output to be taken may be ended at once.
+    // From now on a signal ends the program at once, for example while writing to a full pipe.
     stop.store(true, Ordering::SeqCst);
     let best = (0..games.len()).rev().max_by_key(|&game| games[game].letters()).unwrap_or(0);
     Ok(games.swap_remove(best))
 }
 
-/// A flag that the first signal to end sets. Once it is set, a signal ends the program.
+/// A flag that the first SIGTERM or SIGINT sets. Once it is set, another signal ends the program.
 fn stop_flag() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGTERM, SIGINT] {
-        // Without a handler the signal ends the program as it always did, which is no reason not to play.
+        // If a handler cannot be installed, the signal ends the program as usual. The game can still be played.
         let _ = signal_hook::flag::register_conditional_default(signal, Arc::clone(&stop));
         let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
     }
     stop
 }
 
-/// The games of all seeds, in their order, each on a thread of its own. Where a thread cannot be started, its seed is
-/// searched on this one after the others, as long as there is time.
+/// The games of all seeds, in order, each searched on its own thread. If a thread cannot be started, its seed is
+/// searched on this thread after the others, as long as there is time.
 fn anneal_all(annealing: Annealing<'_>, seeds: impl Iterator<Item = u64>, deadline: Option<Instant>) -> Vec<Game> {
     let anneal = |seed: u64| annealing.seed(seed).run().game;
     thread::scope(|scope| {

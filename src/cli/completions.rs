@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use super::failure::Failure;
 use super::{command_line, print_answer};
 
-/// What the overview of all commands says of this one.
+/// The line of this command in the overview of all commands.
 pub(super) const ABOUT: &str = "Print a completion script for a shell";
 
 /// The arguments of `tabletop completions`.

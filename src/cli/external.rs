@@ -1,4 +1,4 @@
-//! Commands that are programs of their own: `tabletop NAME` runs `tabletop-NAME` from beside this program or from PATH.
+//! External commands: `tabletop NAME` runs the program `tabletop-NAME` from this program's directory or from PATH.
 
 use std::env;
 use std::ffi::OsString;
@@ -10,7 +10,7 @@ use clap::ArgMatches;
 use super::failure::Failure;
 use super::{TABLES, command_line, usage};
 
-/// Runs the program of that name with the arguments that follow it, or says which commands there are.
+/// Runs the program `tabletop-NAME` with the following arguments, or returns a usage error if it is not found.
 pub(super) fn run(name: &str, matches: &ArgMatches, arguments: &ArgMatches) -> Result<ExitCode, Failure> {
     let Some(program) = find(&format!("tabletop-{name}")) else { return Err(unknown()) };
     let mut command = Command::new(&program);
@@ -33,9 +33,9 @@ pub(super) fn run(name: &str, matches: &ArgMatches, arguments: &ArgMatches) -> R
     }
 }
 
-/// The program of that file name beside this one, or else on PATH.
+/// The program with this file name, in this program's directory or in PATH.
 fn find(name: &str) -> Option<PathBuf> {
-    // A name is a word, never a way to some other directory.
+    // A command name must not be a path.
     if name.contains(['/', '\\']) {
         return None;
     }
@@ -49,7 +49,7 @@ fn find(name: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// What clap says of a command that is not there, with the one that it resembles.
+/// The usage error of clap for an unknown command, which suggests a similar command.
 fn unknown() -> Failure {
     match command_line().try_get_matches() {
         Err(error) => usage(&error),

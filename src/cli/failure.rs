@@ -1,4 +1,4 @@
-//! Why the program ends without an answer, and with which exit code.
+//! Why the program ends without an answer, and its exit code.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -14,8 +14,7 @@ const FILE_PROBLEM: u8 = 1;
 /// The exit code of bad input or usage.
 const BAD_INPUT: u8 = 2;
 
-/// Prints a message on standard error, with whatever names and words it quotes made visible. Where nobody listens any
-/// more there is nobody to tell that to.
+/// Prints a message on standard error, with control characters escaped. Errors are ignored.
 pub(crate) fn say(message: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "tabletop: {}", visible_lines(&message.to_string()));
 }
@@ -29,20 +28,20 @@ pub(crate) enum Failure {
     Limit(String),
     /// The input is wrong or cannot be read.
     Input {
-        /// The input as the user named it.
+        /// The name of the input as the user wrote it.
         source: String,
-        /// With many inputs, the number of the case, from 1.
+        /// With `--many`, the number of the case, from 1.
         case: Option<u64>,
         /// What is wrong with it.
         error: InputError,
     },
     /// The answer cannot be written.
     Output { path: String, error: io::Error },
-    /// A program that stands for a command cannot be started.
+    /// The program of an external command cannot be started.
     Unstartable { path: String, error: io::Error },
-    /// The arguments make no sense.
+    /// The arguments are wrong.
     Usage(String),
-    /// Something that has been said already, such as a list of damaged tables.
+    /// The messages are already printed, such as a list of damaged tables.
     Reported,
 }
 
@@ -52,7 +51,7 @@ impl Failure {
         move |error| Failure::Output { path: path.into(), error }
     }
 
-    /// Says what is wrong, in one line where possible, and returns the exit code. A closed pipe is a quiet end.
+    /// Prints what is wrong, in one line if possible, and returns the exit code. A closed pipe is not an error.
     pub(crate) fn report(self) -> ExitCode {
         match &self {
             Failure::Output { error, .. } if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! The command of a game that is answered exactly: its arguments, and the settings that they make.
+//! The command of a game with exact answers: its arguments and settings.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -64,12 +64,12 @@ fn run<G: Game>(mut game: G, matches: &ArgMatches) -> Result<(), Failure> {
         }
     }
     if arguments.shows_progress() {
-        game.watch(Box::new(show::<G>));
+        game.watch(Box::new(show_progress::<G>));
     }
     query::run(game, &arguments)
 }
 
-/// A value that the game does not accept, in clap's own words.
+/// The error for a value that the game does not accept, worded like clap's errors.
 fn wrong(option: &GameOption, value: Option<&String>, error: &str) -> Failure {
     let (name, value) = (option.name, value.map_or("", String::as_str));
     Failure::Usage(format!("arguments: invalid value '{value}' for '--{name}': {error}"))
@@ -95,14 +95,14 @@ fn answer_question<G: Game>(
     Output::open(arguments.output())?.finish(&mut text)
 }
 
-/// Shows on standard error how far a long answer has got; on a terminal each line replaces the one before.
-fn show<G: Game>(Progress { done, total }: Progress) {
+/// Prints the progress of a long answer on standard error. On a terminal, each line replaces the previous one.
+fn show_progress<G: Game>(Progress { done, total }: Progress) {
     let line = format!("{}: {} % of the positions", G::PROFILE.name, 100 * done / total.max(1));
     let line = match (io::stderr().is_terminal(), done < total) {
         (true, true) => format!("\r{line} "),
         (true, false) => format!("\r{:1$}\r", "", line.len() + 1),
         (false, _) => format!("{line}\n"),
     };
-    // Where nobody listens any more there is nobody to tell that to.
+    // If standard error is closed, nothing can be done.
     let _ = io::stderr().write_all(line.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! The command line: arguments to a game, its answers to text.
+//! The command line: parses the arguments, runs the command and prints the answers.
 
 mod balda;
 mod completions;
@@ -30,15 +30,15 @@ const NO_MAP: &str = "no-map";
 /// A command of the program.
 struct Command {
     name: &'static str,
-    /// What the overview says of it.
+    /// Its line in the overview of all commands.
     about: &'static str,
-    /// Adds its arguments. Most runs need those of one command only, and to set up all of them would take a fifth of a
-    /// cold query, so this waits until the command is called.
+    /// Adds its arguments. This is called only for the command that runs: setting up the arguments of all commands
+    /// would take a fifth of the time of a cold query.
     arguments: fn(clap::Command) -> clap::Command,
     run: fn(&ArgMatches, &Places) -> Result<(), Failure>,
 }
 
-/// Every command: the games in the order of their list, then what is no exact game.
+/// Every command: the games with exact answers in listing order, then the others.
 fn commands() -> Vec<Command> {
     let mut commands = visit_all(&mut game::Commands);
     commands.extend([
@@ -88,12 +88,12 @@ pub fn command_line() -> clap::Command {
         .subcommands(commands)
 }
 
-/// Runs the program that its arguments ask for.
+/// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
     if std::env::args_os().len() == 1 {
         return welcome::show();
     }
-    // Any other command is a program of its own, named after this one.
+    // An unknown command NAME runs the program `tabletop-NAME`.
     let outcome = match command_line().allow_external_subcommands(true).try_get_matches() {
         Ok(matches) => dispatch(&matches),
         Err(error) => show_clap_message(&error).map(|()| ExitCode::SUCCESS),
@@ -112,12 +112,12 @@ fn dispatch(matches: &ArgMatches) -> Result<ExitCode, Failure> {
     (command.run)(arguments, &places).map(|()| ExitCode::SUCCESS)
 }
 
-/// The arguments that a command's matches hold.
+/// A command's arguments as a struct.
 fn parsed<A: FromArgMatches>(matches: &ArgMatches) -> Result<A, Failure> {
     A::from_arg_matches(matches).map_err(|error| usage(&error))
 }
 
-/// Help and version are answers; everything else that clap says is a usage error.
+/// Prints help and version as answers. Every other message of clap is a usage error.
 fn show_clap_message(error: &clap::Error) -> Result<(), Failure> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => print_answer(error.render().to_string().as_bytes()),
@@ -128,7 +128,7 @@ fn show_clap_message(error: &clap::Error) -> Result<(), Failure> {
 fn usage(error: &clap::Error) -> Failure {
     let mut text = error.render().to_string();
     if error.kind() == ErrorKind::ArgumentConflict {
-        // clap shows the file in the usage of an argument that takes its place.
+        // clap wrongly shows the file in the usage of an option that conflicts with it.
         text = text.replace(" [FILE]\n", "\n");
     }
     Failure::Usage(format!("arguments: {}", text.trim_start_matches("error: ").trim_end()))
@@ -140,7 +140,7 @@ fn print_answer(answer: &[u8]) -> Result<(), Failure> {
     stdout.write_all(answer).and_then(|()| stdout.flush()).map_err(Failure::output("stdout"))
 }
 
-/// Whether escape sequences may be printed on standard output.
+/// Whether the text on standard output may contain escape sequences.
 fn stdout_paint() -> Paint {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");

@@ -1,4 +1,4 @@
-//! Where answers go: standard output, or a file that is there wholly or not at all.
+//! Writes answers to standard output, or to a file that appears only when it is complete.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
 
-/// Where answers go.
+/// The destination of the answers.
 pub(super) struct Output {
-    /// The name that messages call it.
+    /// The name in error messages.
     name: String,
     writer: Box<dyn Write>,
-    /// A file that takes the place of another one once it is complete.
+    /// The file that is being written, if it will replace the target when it is complete.
     temporary: Option<Temporary>,
 }
 
-/// A file under a name of its own until it is complete; dropped before that, it is removed.
+/// A file with a temporary name. If it is dropped before it is complete, it is removed.
 struct Temporary {
     path: PathBuf,
     target: PathBuf,
@@ -23,8 +23,8 @@ struct Temporary {
 }
 
 impl Output {
-    /// Takes standard output, or opens a new file beside the named one, which stays as it is until the end. A target that
-    /// is no regular file, such as a pipe or a device, is written directly.
+    /// Uses standard output, or creates a temporary file beside the named one, which does not change until the end. A
+    /// target that is not a regular file, such as a pipe or a device, is written directly.
     pub(super) fn open(file: Option<&Path>) -> Result<Output, Failure> {
         let Some(target) = file.filter(|path| *path != Path::new("-")) else {
             return Ok(Output { name: String::from("stdout"), writer: Box::new(io::stdout().lock()), temporary: None });
@@ -36,14 +36,14 @@ impl Output {
         Ok(Output { name, writer: Box::new(file), temporary })
     }
 
-    /// Writes the text out and empties it.
+    /// Writes the text and clears the buffer.
     pub(super) fn write(&mut self, text: &mut Vec<u8>) -> Result<(), Failure> {
         let written = self.writer.write_all(text).and_then(|()| self.writer.flush());
         text.clear();
         written.map_err(Failure::output(self.name.as_str()))
     }
 
-    /// Writes the last text; a file then takes the place of the old one.
+    /// Writes the last text. A temporary file then replaces its target.
     pub(super) fn finish(mut self, text: &mut Vec<u8>) -> Result<(), Failure> {
         self.write(text)?;
         let Some(temporary) = &mut self.temporary else { return Ok(()) };
@@ -56,12 +56,12 @@ fn direct(target: &Path) -> io::Result<(File, Option<Temporary>)> {
 }
 
 fn beside(target: &Path) -> io::Result<(File, Option<Temporary>)> {
-    // A link keeps pointing to its file, which is replaced.
+    // If the target is a link, the file that it points to is replaced, and the link stays.
     let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
     let mut name = target.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.part", std::process::id()));
     let path = target.with_file_name(name);
-    // The old file must be writable, although it is not written to.
+    // The old file must be writable, although only its name is reused.
     if target.exists() {
         File::options().write(true).open(&target)?;
     }
@@ -83,7 +83,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.is_published {
-            // What cannot be removed is left behind under its own name; there is nothing else to do about it.
+            // If the file cannot be removed, it stays with its temporary name. Nothing else can be done.
             let _ = fs::remove_file(&self.path);
         }
     }

@@ -1,4 +1,4 @@
-//! Asking a game: the one driver behind judge mode, `--many`, `--explain` and `--json`.
+//! Answers the inputs of a game, for judge mode, `--many`, `--explain` and `--json`.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -14,9 +14,9 @@ use super::failure::{Failure, say};
 use super::output::Output;
 use super::stdout_paint;
 
-/// Answers wait until so many bytes have gathered or the input has to be waited for.
+/// Answers are written when at least this many bytes are buffered, or when reading the next input may block.
 const OUTPUT_BYTES: usize = 1 << 16;
-/// The answers to one input wait for its last one in memory up to so many bytes; a million explanations are gigabytes.
+/// The most bytes of answers to one input that are kept in memory: a million explanations would take gigabytes.
 const HELD_BYTES: usize = 1 << 24;
 
 /// What every game's command accepts.
@@ -42,7 +42,7 @@ pub(crate) struct QueryArguments {
 }
 
 impl QueryArguments {
-    /// The file that answers go to; `None` for standard output.
+    /// The output file; `None` for standard output.
     pub(super) fn output(&self) -> Option<&Path> {
         self.output.as_deref()
     }
@@ -52,7 +52,7 @@ impl QueryArguments {
         self.json
     }
 
-    /// Whether long work says how far it has got: on a terminal, or where that is asked for.
+    /// Whether long computations report their progress: on a terminal, or with `--progress`.
     pub(super) fn shows_progress(&self) -> bool {
         self.progress || io::stderr().is_terminal()
     }
@@ -66,7 +66,7 @@ impl QueryArguments {
     }
 }
 
-/// Answers what the arguments ask of a game.
+/// Answers the inputs that the arguments name.
 pub(super) fn run<G: Game>(game: G, arguments: &QueryArguments) -> Result<(), Failure> {
     let (source, reader) = open_input(arguments.file.as_deref(), G::PROFILE.name, G::PROFILE.format)?;
     let session = Session {
@@ -75,7 +75,7 @@ pub(super) fn run<G: Game>(game: G, arguments: &QueryArguments) -> Result<(), Fa
         source,
         lines: Lines::new(reader),
         text: Vec::new(),
-        whole: 0,
+        complete: 0,
     };
     if arguments.many {
         refuse_own_input(arguments)?;
@@ -85,7 +85,7 @@ pub(super) fn run<G: Game>(game: G, arguments: &QueryArguments) -> Result<(), Fa
     }
 }
 
-/// Opens the named input, or standard input, and returns it with the name that messages call it.
+/// Opens the named input, or standard input. Returns its name for messages, and the reader.
 pub(super) fn open_input(file: Option<&Path>, game: &str, format: &str) -> Result<(String, Box<dyn Read>), Failure> {
     match file {
         Some(path) if path != Path::new("-") => {
@@ -104,7 +104,7 @@ pub(super) fn open_input(file: Option<&Path>, game: &str, format: &str) -> Resul
     }
 }
 
-/// A stream that is written while it is read must not take the place of what is still to be read.
+/// Refuses an output that is also the input: after a bad case, the answers so far would replace the whole input.
 fn refuse_own_input(arguments: &QueryArguments) -> Result<(), Failure> {
     let Some(output) = arguments.output().filter(|path| *path != Path::new("-")) else { return Ok(()) };
     let input = match &arguments.file {
@@ -119,7 +119,7 @@ fn refuse_own_input(arguments: &QueryArguments) -> Result<(), Failure> {
     }
 }
 
-/// What tells a file from others, whatever it is called: links to one file are one file.
+/// Identifies a file independently of its name. Links to the same file are equal.
 #[cfg(unix)]
 #[derive(PartialEq, Eq)]
 struct FileIdentity {
@@ -139,14 +139,14 @@ impl FileIdentity {
         FileIdentity::of(&File::from(stdin).metadata().ok()?)
     }
 
-    /// Only a regular file loses what it holds; two names of a terminal or of the null device do no harm.
+    /// `None` unless it is a regular file: other files, such as a terminal or the null device, may be input and output.
     fn of(metadata: &std::fs::Metadata) -> Option<FileIdentity> {
         use std::os::unix::fs::MetadataExt;
         metadata.is_file().then(|| FileIdentity { device: metadata.dev(), inode: metadata.ino() })
     }
 }
 
-/// What tells a file from others: its full name.
+/// Identifies a file by its full path.
 #[cfg(not(unix))]
 #[derive(PartialEq, Eq)]
 struct FileIdentity(PathBuf);
@@ -162,7 +162,7 @@ impl FileIdentity {
     }
 }
 
-/// One run over one source of inputs.
+/// The state while the inputs of one source are answered.
 struct Session<'g, G> {
     game: &'g G,
     writer: Writer<'g, G>,
@@ -170,16 +170,16 @@ struct Session<'g, G> {
     lines: Lines<Box<dyn Read>>,
     /// Answers that are not written yet.
     text: Vec<u8>,
-    /// How many bytes of the text answer inputs before the current one.
-    whole: usize,
+    /// The length of the part of `text` that answers complete inputs, in bytes.
+    complete: usize,
 }
 
 impl<G: Game> Session<'_, G> {
-    /// Answers the only input, once all of it has proved valid and every answer is known. Answers that are too long to
-    /// be held are forgotten and worked out again to be written: by then nothing can fail but the writing.
+    /// Answers the only input. Nothing is written before the whole input is valid and every answer is known. If the
+    /// answers exceed [`HELD_BYTES`], they are discarded and computed again while writing: then only writing can fail.
     fn answer_one(mut self, output: Option<&Path>) -> Result<(), Failure> {
         let cases = self.read_one().map_err(|error| self.input_failure(None, error))?;
-        let mut too_long = false;
+        let mut is_too_long = false;
         self.writer.begin(&mut self.text);
         for Located { line, case } in &cases {
             self.remark(case, None);
@@ -187,11 +187,11 @@ impl<G: Game> Session<'_, G> {
             answered.map_err(|error| self.game_failure(None, *line, error))?;
             if self.text.len() > HELD_BYTES {
                 self.text.clear();
-                too_long = true;
+                is_too_long = true;
             }
         }
         let mut output = Output::open(output)?;
-        if too_long {
+        if is_too_long {
             self.text.clear();
             self.writer.begin(&mut self.text);
             for Located { case, .. } in &cases {
@@ -221,13 +221,13 @@ impl<G: Game> Session<'_, G> {
         Ok(Located { line, case: G::read(&mut self.lines)? })
     }
 
-    /// Answers input after input; those before a bad case stand.
+    /// Answers one input after another. The answers before a bad case are written.
     fn answer_many(mut self, mut output: Output) -> Result<(), Failure> {
         let mut case_number = 1;
         let outcome = self.stream(&mut output, &mut case_number);
         if self.writer.form() == Form::Json {
-            // An object is written whole or, after a bad case, not at all.
-            self.text.truncate(self.whole);
+            // The incomplete JSON object of a bad input is not written.
+            self.text.truncate(self.complete);
         }
         output.finish(&mut self.text)?;
         outcome.map_err(|stop| match stop {
@@ -246,7 +246,7 @@ impl<G: Game> Session<'_, G> {
                 *case_number += 1;
             }
             self.writer.end(&mut self.text);
-            self.whole = self.text.len();
+            self.complete = self.text.len();
         }
     }
 
@@ -261,16 +261,16 @@ impl<G: Game> Session<'_, G> {
         Ok(())
     }
 
-    /// Answers do not wait for an input that may take its time, nor for more of themselves than is worth a write.
+    /// Writes the buffered answers if reading may block, or if they reach [`OUTPUT_BYTES`].
     fn write_if_due(&mut self, output: &mut Output) -> Result<(), Failure> {
         if self.lines.may_wait() || self.text.len() >= OUTPUT_BYTES {
-            self.whole = 0;
+            self.complete = 0;
             output.write(&mut self.text)?;
         }
         Ok(())
     }
 
-    /// Says what people should know of a case, which has a number among many inputs.
+    /// Prints the game's remark on a case, if there is one. `number` is the number of the case with `--many`.
     fn remark(&self, case: &G::Case, number: Option<u64>) {
         if let Some(remark) = self.game.remark(case) {
             let number = number.map_or_else(String::new, |number| format!(", case {number}"));
@@ -278,7 +278,8 @@ impl<G: Game> Session<'_, G> {
         }
     }
 
-    /// A case that cannot be answered is named by where it begins; a table problem is the same for all cases.
+    /// The failure for a case that cannot be answered. A limit is reported at the first line of the case; a table
+    /// problem does not depend on the case.
     fn game_failure(&self, case: Option<u64>, line: u64, error: Error) -> Failure {
         match error {
             Error::Limit { reason, remedy } => self.input_failure(case, InputError::malformed(line, reason, remedy)),
@@ -291,7 +292,7 @@ impl<G: Game> Session<'_, G> {
     }
 }
 
-/// A case, and the number of the line that it begins on.
+/// A case and the number of its first line.
 struct Located<C> {
     line: u64,
     case: C,

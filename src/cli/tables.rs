@@ -6,7 +6,7 @@ use tabletop::table::{Inventory, Look, Places, TableError};
 use super::failure::{Failure, say};
 use super::print_answer;
 
-/// What the overview of all commands says of this one.
+/// The line of this command in the overview of all commands.
 pub(super) const ABOUT: &str = "The tables that are found: where, how large, of which version";
 
 /// The arguments of `tabletop tables`.
@@ -18,7 +18,7 @@ pub(crate) struct TablesArguments {
     verify: bool,
 }
 
-/// Lists the tables, and says of each that is missing or of no use what is wrong with it.
+/// Lists the tables, and prints an error for each table that is missing or unusable.
 pub(super) fn run(arguments: &TablesArguments, places: &Places) -> Result<(), Failure> {
     let look = if arguments.verify { Look::Verify } else { Look::Open };
     let inventory = Inventory::take(places, tabletop::game::tables(), look);
@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &TablesArguments, places: &Places) -> Result<(), Fa
         print_answer(inventory.to_string().as_bytes())?;
     }
     let mut errors: Vec<String> = inventory.errors().map(TableError::to_string).collect();
-    // A list of digests that cannot be read is the same problem for every table beside it.
+    // If `SHA256SUMS` cannot be read, every table beside it has the same error.
     errors.dedup();
     errors.iter().for_each(say);
     if errors.is_empty() { Ok(()) } else { Err(Failure::Reported) }

@@ -1,4 +1,4 @@
-//! What `tabletop` alone says.
+//! The text of `tabletop` without arguments.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
@@ -10,7 +10,7 @@ use tabletop::game::PROFILES;
 use super::failure::Failure;
 use super::print_answer;
 
-/// Shows the screen to a person; in a pipe, where a command was forgotten, it is a usage error.
+/// Shows the welcome text on a terminal. In a pipe, the missing command is a usage error.
 pub(super) fn show() -> ExitCode {
     let outcome = if io::stdout().is_terminal() {
         print_answer(screen().as_bytes())
@@ -25,7 +25,7 @@ pub(super) fn show() -> ExitCode {
     }
 }
 
-/// An example of every game, and where to look for more.
+/// An example of every game, and the commands for more help.
 fn screen() -> String {
     let mut text = String::from("tabletop answers games exactly, from tables computed once.\n\nTry:\n");
     for profile in PROFILES {
@@ -34,7 +34,7 @@ fn screen() -> String {
         } else {
             format!("printf '{}' | tabletop {} --explain", profile.sample.escape_default(), profile.name)
         };
-        writeln!(text, "  {command}\n      {}\n", profile.question).expect("a string takes any text");
+        writeln!(text, "  {command}\n      {}\n", profile.question).expect("writing to a string cannot fail");
     }
     text.push_str(
         "  tabletop tables --verify     are all tables there and intact?\n  \

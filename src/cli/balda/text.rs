@@ -1,4 +1,4 @@
-//! Games and moves of Balda as people and scripts read them.
+//! Games and moves of Balda as text.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use tabletop::balda::explain::MoveObject;
 use tabletop::balda::{Board, Cell, Game, Letter, Move};
 use tabletop::explain::Paint;
 
-/// Next words that are printed; JSON has them all.
+/// The number of next words that are printed. JSON contains all of them.
 const PRINTED_WORDS: usize = 30;
 
 /// The points, then every move with the board after it.
@@ -48,7 +48,7 @@ fn describe(made: &Move) -> String {
     format!("{word}: {letter} at row {row}, column {column}; from row {first_row}, column {first_column} {steps}")
 }
 
-/// The rows of the board; the letter just placed is marked.
+/// The rows of the board. The newly placed letter is marked.
 fn picture(board: &Board, placed: Option<Cell>, paint: Paint) -> String {
     let mut text = String::new();
     for cell in board.cells() {
@@ -66,5 +66,5 @@ fn picture(board: &Board, placed: Option<Cell>, paint: Paint) -> String {
 }
 
 fn line(text: &mut String, content: &str) {
-    writeln!(text, "{content}").expect("a string takes any text");
+    writeln!(text, "{content}").expect("writing to a string cannot fail");
 }
