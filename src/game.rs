@@ -166,7 +166,7 @@ pub trait Game: Send + Sync + Sized + 'static {
         }
     }
 
-    /// Whether a case is answered and explained within about ten milliseconds. A server answers such a case at once and
+    /// Whether a case is answered and explained within about ten milliseconds. A server answers these cases at once and
     /// queues the others.
     fn is_quick(&self, _case: &Self::Case) -> bool {
         true

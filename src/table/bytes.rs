@@ -6,7 +6,7 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-/// The bytes of a table's file, wherever they are.
+/// The bytes of a table's file.
 #[derive(Debug)]
 pub enum TableBytes {
     /// A mapped file: only the pages that a lookup touches are read. If another program shortens the file, this program
