@@ -1,5 +1,5 @@
-//! Proving a table: it holds the positions of the game and no others, every value follows from its successors, and the
-//! plain solver agrees on a seeded sample.
+//! Checks a table: it holds exactly the positions of the game, every value follows from the values of its successors,
+//! and the plain solver agrees on a seeded sample.
 
 use num_rational::BigRational;
 use rayon::prelude::*;
@@ -17,25 +17,25 @@ use super::solve::Progress;
 use super::value::{Value, Worth};
 use crate::seeded::Seeded;
 
-/// Positions that the plain solver is asked about.
+/// Number of positions that the plain solver checks.
 const SAMPLE: usize = 100;
-/// Positions that are drawn at most to find as many that the plain solver can be asked about.
+/// Maximum number of random draws to find `SAMPLE` positions that are small enough for the plain solver.
 const DRAWS: usize = 2_000;
-/// New positions that the plain solver works out at most for one question.
+/// Maximum number of new positions that the plain solver solves for one drawn position.
 const REACH: usize = 5_000;
-/// Sweeps of the plain solver over positions that lead back to each other.
+/// Maximum number of sweeps of the plain solver over a cycle.
 const SWEEPS: usize = 100_000;
 /// Positions that one task checks.
 const TASK: usize = 256;
 
-/// What was proved of a table.
+/// The size of a successful check.
 pub(super) struct Proof {
     pub(super) positions: usize,
-    /// Positions of the sample, all of which the plain solver confirms.
+    /// Number of sampled positions. The plain solver agrees on all of them.
     pub(super) sampled: usize,
 }
 
-/// Proves a table, or says which position is wrong.
+/// Checks a table. The error names the first wrong position.
 pub(super) fn check<R: Rules>(rules: &R, answers: &Answers<'_, R>, progress: Progress<'_>) -> Result<Proof, Failure> {
     let bar = progress("positions", 0);
     let graph = explore(rules, &bar)?;
@@ -57,7 +57,7 @@ pub(super) fn check<R: Rules>(rules: &R, answers: &Answers<'_, R>, progress: Pro
     Ok(Proof { positions: graph.len(), sampled })
 }
 
-/// Whether the value of a position follows from those of its successors.
+/// Checks that the value of a position follows from the values of its successors.
 fn follows<R: Rules>(
     rules: &R,
     answers: &Answers<'_, R>,
@@ -97,7 +97,7 @@ fn follows_in<R: Rules, T: Stored>(
     }
     let own = value_of(number)?;
     let mut places = known.iter();
-    let followed = worth(&node, &mut |_| places.next().expect("a value for each").value.clone(), Some(&own));
+    let followed = worth(&node, &mut |_| places.next().expect("one value per successor").value.clone(), Some(&own));
     if !followed.confirms(&own) {
         let (stored, followed) = (&stored.worth, followed.shown());
         return Err(answers.wrong(format!("'{position}' is worth {stored} there, and {followed} by what follows it")));
@@ -113,13 +113,13 @@ fn follows_in<R: Rules, T: Stored>(
     Ok(())
 }
 
-/// The value of a node and the moves to the end, in a game that has a length.
+/// The value of a node and the number of moves to the end. The game must satisfy `Facts::has_length`.
 fn timed<R: Rules, T: Arithmetic>(node: &Node<R>, next: &mut impl Iterator<Item = Timed<T>>, middle: &T) -> Timed<T> {
     match node {
         Node::Over(value) => Timed { value: T::of(*value), moves: 0 },
-        Node::Go(_) => next.next().expect("a value for each"),
+        Node::Go(_) => next.next().expect("one value per successor"),
         Node::Turn(_) => {
-            let next = next.next().expect("a value for each");
+            let next = next.next().expect("one value per successor");
             Timed { value: next.value.seen_from_other(R::SUM), ..next }
         }
         Node::Cost(cost, then) => {
@@ -145,7 +145,7 @@ fn timed<R: Rules, T: Arithmetic>(node: &Node<R>, next: &mut impl Iterator<Item 
     }
 }
 
-/// Asks the plain solver about positions of a sample that is the same on every machine, and returns how many.
+/// Compares a seeded sample of positions with the plain solver and returns the number of compared positions.
 fn ask_plain_solver<R: Rules>(
     rules: &R,
     answers: &Answers<'_, R>,
@@ -159,7 +159,7 @@ fn ask_plain_solver<R: Rules>(
         if asked == SAMPLE {
             break;
         }
-        // A small game is asked about from the end to the start; of a large one, what was found last comes first.
+        // All positions of a small game, last found first: their successors are then mostly solved already.
         let number = if graph.len() <= SAMPLE {
             match graph.len().checked_sub(draw + 1) {
                 Some(number) => number as u32,
@@ -184,7 +184,7 @@ fn ask_plain_solver<R: Rules>(
                 None => continue,
                 Some(value) => {
                     let Worth::Bounds(bounds) = stored else { return Err(other_kind(answers, graph, number)) };
-                    // The plain solver stops when nothing moves any more, which is near the value and not at it.
+                    // The sweeps converge to the value but do not reach it exactly.
                     let slack = 1e-9 * value.abs().max(1.0);
                     bounds.lower - slack <= value && value <= bounds.upper + slack
                 }
@@ -204,8 +204,8 @@ fn other_kind<R: Rules>(answers: &Answers<'_, R>, graph: &Graph, number: u32) ->
     answers.wrong(format!("'{}' has a value of another kind", graph.text::<R>(number)))
 }
 
-/// The value of a position of a game with cycles: sweeps over all that it leads to, until nothing moves any more. `None` if
-/// that is too much.
+/// The value of a position of a game with cycles, by value iteration over everything reachable from it. `None` if that
+/// takes more than `REACH` positions or `SWEEPS` sweeps.
 fn sweep<R: Rules>(rules: &R, position: R::Position) -> Result<Option<f64>, BadRules> {
     use super::key::key_of;
     use std::collections::HashMap;
@@ -234,7 +234,7 @@ fn sweep<R: Rules>(rules: &R, position: R::Position) -> Result<Option<f64>, BadR
         let mut most: f64 = 0.0;
         for number in (0..nodes.len()).rev() {
             let mut places = lists[number].iter();
-            let mut next = |_: &R::Position| values[*places.next().expect("a number for each")];
+            let mut next = |_: &R::Position| values[*places.next().expect("one number per successor")];
             let value = worth(&nodes[number], &mut next, Some(&values[number]));
             most = most.max((value - values[number]).abs());
             values[number] = value;

@@ -22,9 +22,9 @@ use super::stats::stats;
 use crate::input::{InputError, Lines, quote};
 use crate::table::Places;
 
-/// Where `solve` writes to by itself; it is among the places that are searched.
+/// The directory that `solve` writes to without `--out`. It is also one of the directories that are searched.
 const DEFAULT_DIRECTORY: &str = "tables";
-/// Answers wait until so many bytes have gathered or the input has to be waited for.
+/// With `--many`, answers are printed when this many bytes are buffered, or before a read that may block.
 const OUTPUT_BYTES: usize = 1 << 16;
 
 /// Runs the program of a game with the arguments of this process.
@@ -104,7 +104,7 @@ fn dispatch<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     }
 }
 
-/// Runs work in as many threads as the arguments ask for.
+/// Runs `work` in a thread pool of `--jobs` threads.
 fn in_pool(matches: &ArgMatches, work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Failure> {
     let jobs: u16 = matches.get_one("jobs").copied().unwrap_or(0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(jobs)).build();
@@ -117,7 +117,7 @@ fn places(matches: &ArgMatches) -> Places {
     directory.map_or_else(Places::from_environment, Places::only)
 }
 
-/// A bar on standard error, if that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 fn show_progress<R: Rules>(what: &'static str, steps: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix} {msg} {bar:40} {human_pos}/{human_len} {per_sec} {eta}")
         .expect("the template is well-formed");
@@ -133,21 +133,21 @@ fn run_solve<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     let path = directory.join(&name);
     publish(directory, &name, &bytes).map_err(Failure::output(path.display().to_string()))?;
     let (positions, size) = (HumanCount(solution.positions() as u64), HumanCount(bytes.len() as u64));
-    say(format_args!("{}: {positions} positions, {size} bytes", path.display()))
+    print_line(format_args!("{}: {positions} positions, {size} bytes", path.display()))
 }
 
 fn run_check<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     let answers = Answers::open(rules, &places(matches))?;
     let proof = check(rules, &answers, &show_progress::<R>)?;
     let positions = HumanCount(proof.positions as u64);
-    say(format_args!(
+    print_line(format_args!(
         "{}: {positions} positions: every value follows from what follows the position; the plain solver agrees on {} seeded positions",
         answers.path().display(),
         proof.sampled
     ))
 }
 
-/// How a position is answered.
+/// The output format of an answer.
 #[derive(Clone, Copy)]
 enum Form {
     Value,
@@ -163,9 +163,9 @@ fn run_ask<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     };
     let asker = Asker { rules, form, answers: Answers::open(rules, &places(matches))? };
     if let Some(text) = matches.get_one::<String>("position") {
-        let answer = asker.answer(text.trim()).map_err(|unknown| match unknown {
-            Unknown::Text { found, expected } => Failure::Usage(format!("arguments: {found}, {expected}")),
-            Unknown::Failure(failure) => failure,
+        let answer = asker.answer(text.trim()).map_err(|no_answer| match no_answer {
+            NoAnswer::Text { found, expected } => Failure::Usage(format!("arguments: {found}, {expected}")),
+            NoAnswer::Failure(failure) => failure,
         })?;
         return print(answer.as_bytes());
     }
@@ -176,9 +176,9 @@ fn run_ask<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     if matches.get_flag("many") { asker.answer_many() } else { asker.answer_one() }
 }
 
-/// Why a text has no answer.
-enum Unknown {
-    /// It is no position, or none that the game leads to.
+/// Why a position text has no answer.
+enum NoAnswer {
+    /// The text is not a position, or the position cannot be reached.
     Text {
         found: String,
         expected: String,
@@ -186,9 +186,9 @@ enum Unknown {
     Failure(Failure),
 }
 
-impl<E: Into<Failure>> From<E> for Unknown {
-    fn from(error: E) -> Unknown {
-        Unknown::Failure(error.into())
+impl<E: Into<Failure>> From<E> for NoAnswer {
+    fn from(error: E) -> NoAnswer {
+        NoAnswer::Failure(error.into())
     }
 }
 
@@ -199,19 +199,19 @@ struct Asker<'a, R: Rules> {
 }
 
 impl<R: Rules> Asker<'_, R> {
-    /// What to write instead of what is no position.
+    /// The remedy for a text that is not a position.
     fn expected(&self) -> String {
         let example = self.rules.starts().first().map_or_else(String::new, |start| format!(" such as '{start}'"));
         format!("write a position{example}")
     }
 
-    fn answer(&self, text: &str) -> Result<String, Unknown> {
-        let position: R::Position = text.parse().map_err(|error| Unknown::Text {
+    fn answer(&self, text: &str) -> Result<String, NoAnswer> {
+        let position: R::Position = text.parse().map_err(|error| NoAnswer::Text {
             found: format!("{} is not a position: {error}", quote(text.as_bytes())),
             expected: self.expected(),
         })?;
         let Some(explanation) = explain(self.rules, &self.answers, &position)? else {
-            return Err(Unknown::Text {
+            return Err(NoAnswer::Text {
                 found: format!("{} is not reached from the start", quote(text.as_bytes())),
                 expected: format!("{} that is", self.expected()),
             });
@@ -223,7 +223,7 @@ impl<R: Rules> Asker<'_, R> {
         })
     }
 
-    /// Answers a line of standard input.
+    /// Answers the single line of standard input.
     fn answer_one(&self) -> Result<(), Failure> {
         let mut lines = Lines::new(io::stdin().lock());
         let input = |error| Failure::Input { case: None, error };
@@ -232,11 +232,11 @@ impl<R: Rules> Asker<'_, R> {
         let number = line.number;
         let text = line.text().map_err(input)?.to_owned();
         lines.require_end("remove it, or pass --many to answer several positions").map_err(input)?;
-        let answer = self.answer(&text).map_err(|unknown| unknown.at(number, None))?;
+        let answer = self.answer(&text).map_err(|no_answer| no_answer.at(number, None))?;
         print(answer.as_bytes())
     }
 
-    /// Answers line after line; the answers before a bad line stand.
+    /// Answers every line. The answers before a bad line are still printed.
     fn answer_many(&self) -> Result<(), Failure> {
         let mut lines = Lines::new(io::stdin().lock());
         let mut text = String::new();
@@ -250,7 +250,7 @@ impl<R: Rules> Asker<'_, R> {
                 Err(error) => Err(Failure::Input { case: Some(case), error }),
                 Ok(Some(line)) => match line.text() {
                     Err(error) => Err(Failure::Input { case: Some(case), error }),
-                    Ok(position) => self.answer(position).map_err(|unknown| unknown.at(line.number, Some(case))),
+                    Ok(position) => self.answer(position).map_err(|no_answer| no_answer.at(line.number, Some(case))),
                 },
             };
             match answer {
@@ -265,18 +265,18 @@ impl<R: Rules> Asker<'_, R> {
     }
 }
 
-impl Unknown {
+impl NoAnswer {
     fn at(self, line: u64, case: Option<u64>) -> Failure {
         match self {
-            Unknown::Text { found, expected } => {
+            NoAnswer::Text { found, expected } => {
                 Failure::Input { case, error: InputError::malformed(line, found, expected) }
             }
-            Unknown::Failure(failure) => failure,
+            NoAnswer::Failure(failure) => failure,
         }
     }
 }
 
-/// Help is an answer; everything else that clap says is a usage error.
+/// Help goes to standard output. Every other message of clap is a usage error.
 fn show_clap_message(error: &clap::Error) -> Result<(), Failure> {
     let text = error.render().to_string();
     match error.kind() {
@@ -285,8 +285,8 @@ fn show_clap_message(error: &clap::Error) -> Result<(), Failure> {
     }
 }
 
-/// Prints a line; a reader that has gone away does not undo the work.
-fn say(line: impl Display) -> Result<(), Failure> {
+/// Prints a line to standard output.
+fn print_line(line: impl Display) -> Result<(), Failure> {
     print(format!("{line}\n").as_bytes())
 }
 

@@ -1,25 +1,25 @@
-//! What is wrong with the rules of a game, with the position that shows it.
+//! Errors in the rules of a game. Each names a position that shows the error.
 
 use std::fmt;
 
-/// Why a game cannot be solved as its rules stand. Positions are texts.
+/// Why the rules of a game cannot be solved. Positions are given as text.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum BadRules {
-    /// The game's name cannot be a file's name.
+    /// The game's name cannot be a file name.
     Name(&'static str),
-    /// There is no position to start from.
+    /// There is no starting position.
     NoStart,
     /// A choice without moves, or chance without outcomes.
     NoMoves {
         /// The position.
         position: String,
     },
-    /// Chance whose weights sum to zero, or to more than 2^53.
+    /// The weights of a chance node sum to zero, or to more than 2^53.
     Weights {
         /// The position.
         position: String,
-        /// What the weights sum to, unless that is too much to count.
+        /// The sum of the weights, or `None` if it overflows.
         sum: Option<u64>,
     },
     /// A value or a cost that is not a finite number.
@@ -27,42 +27,42 @@ pub enum BadRules {
         /// The position.
         position: String,
     },
-    /// A choice of no moves.
+    /// A proposal of zero moves.
     NothingProposed {
         /// The position.
         position: String,
     },
-    /// A way to wait for ever.
+    /// A player can wait for ever.
     EndlessWait {
         /// The position.
         position: String,
     },
-    /// The canonical position does not stand for itself.
+    /// `canonical` is not idempotent.
     Canonical {
-        /// The canonical position of some position.
+        /// A position that `canonical` returned.
         position: String,
-        /// What stands for it instead of itself.
+        /// What `canonical` makes of that position.
         instead: String,
     },
-    /// A rank that is not below the number of ranks.
+    /// A rank is not below the number of ranks.
     RankTooLarge {
         /// The position.
         position: String,
         /// Its rank.
         rank: u64,
-        /// How many ranks there are.
+        /// The number of ranks.
         ranks: u64,
     },
-    /// Two positions have one rank.
+    /// Two positions have the same rank.
     SameRank {
         /// The position.
         position: String,
-        /// The position that its rank leads back to.
+        /// The position that `unrank` returns for its rank.
         other: String,
         /// The rank of both.
         rank: u64,
     },
-    /// The text of a position takes more than one line, or none, or has white space around it.
+    /// The text of a position is empty, is more than one line, or has white space around it.
     Text {
         /// The position.
         position: String,
@@ -71,22 +71,22 @@ pub enum BadRules {
     Unreadable {
         /// The position.
         position: String,
-        /// What its author says about it.
+        /// The error of `FromStr`.
         error: String,
     },
-    /// The text of a position reads as another position.
+    /// The text of a position parses to another position.
     ReadsOtherwise {
         /// The position.
         position: String,
-        /// What its text is read as.
+        /// The position that its text parses to.
         other: String,
     },
-    /// The bytes of a position cannot be made or do not lead back to it.
+    /// A position cannot be encoded, or its bytes do not decode to it.
     Encoding {
-        /// The position, or why it has no bytes.
+        /// The position, or why it cannot be encoded.
         position: String,
     },
-    /// Some positions have a layer, and this one has none, or the other way round.
+    /// Some positions have a layer and others have none.
     LayerMissing {
         /// The position.
         position: String,
@@ -95,41 +95,41 @@ pub enum BadRules {
     Layer {
         /// The position.
         position: String,
-        /// Where a move leads.
+        /// The position after the move.
         next: String,
     },
-    /// The game may come back to where it was.
+    /// The game can return to an earlier position.
     Cycle {
-        /// The positions of a cycle; from the last one a move leads to the first one.
+        /// The positions of a cycle. A move leads from the last to the first.
         positions: Vec<String>,
-        /// Whether no cycle is shorter.
+        /// Whether this is known to be a shortest cycle.
         shortest: bool,
     },
-    /// The bounds of a value do not come together.
+    /// The bounds of a value do not converge.
     Apart {
-        /// A position whose bounds are the furthest apart.
+        /// A position whose bounds are furthest apart.
         position: String,
-        /// Its bound from below.
+        /// Its lower bound.
         lower: f64,
-        /// Its bound from above.
+        /// Its upper bound.
         upper: f64,
     },
-    /// Cycles, and costs below zero, or values below zero together with costs.
+    /// A game with cycles and costs has a cost or a value below zero, or passes the turn.
     CostsInCycles {
         /// A position in a cycle.
         position: String,
     },
-    /// Fractions were asked for, and the game has cycles.
+    /// Exact fractions were requested, but the game has cycles.
     CyclesExactly {
         /// A position in a cycle.
         position: String,
     },
-    /// A position is something else when it is asked about again.
+    /// A second call of `node` or `rank` for the same position returned something else.
     Changing {
         /// The position.
         position: String,
     },
-    /// More positions than can be numbered.
+    /// More positions than fit in a 32-bit number.
     TooManyPositions,
 }
 

@@ -13,13 +13,13 @@ use super::value::{Value, Worth};
 
 /// An arithmetic in which values are stored.
 pub(super) trait Stored: Arithmetic {
-    /// The value that was stored, if it was stored in this arithmetic.
+    /// A stored value, or `None` if it is stored in another arithmetic.
     fn stored(worth: &Worth) -> Option<Self>;
 
-    /// The value to be shown.
+    /// The value for display.
     fn shown(self) -> Worth;
 
-    /// Whether a value that follows from others is the one that was stored.
+    /// Whether this recomputed value agrees with the stored one.
     fn confirms(&self, stored: &Self) -> bool;
 }
 
@@ -60,7 +60,7 @@ impl Stored for Bounds {
         Worth::Bounds(self)
     }
 
-    /// What follows from bounds is as wide as they are, or narrower.
+    /// Bounds recomputed from the successors may be narrower than the stored ones, but not wider.
     fn confirms(&self, stored: &Bounds) -> bool {
         let slack = 1e-12 * stored.lower.abs().max(stored.upper.abs()).max(1.0);
         self.lower >= stored.lower - slack && self.upper <= stored.upper + slack
@@ -72,17 +72,17 @@ impl Stored for Bounds {
 pub(super) struct Explained {
     #[serde(flatten)]
     value: ShownValue,
-    /// What is added to the value of what follows, and is part of this value.
+    /// The cost that is included in this value.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     over: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     again: Option<bool>,
-    /// The position that is reached.
+    /// The next position.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
-    /// How many of the moves are proposed, if more than one.
+    /// The number of proposed moves, if more than one.
     #[serde(skip_serializing_if = "Option::is_none")]
     proposed: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,7 +141,7 @@ impl ShownValue {
     }
 }
 
-/// A position with its value and everything that may follow.
+/// A position with its value, its moves and its outcomes.
 #[derive(Debug, Serialize)]
 pub(super) struct Explanation {
     game: &'static str,
@@ -170,7 +170,7 @@ impl Explanation {
 }
 
 impl Explained {
-    /// Appends what may follow, one line each, indented by the depth.
+    /// Appends the moves and outcomes, one per line, indented by `depth`.
     fn append(&self, depth: usize, text: &mut String) {
         let moves = self.moves.iter().flatten().map(|step| (step.name.clone(), &step.then));
         let total: u64 = self.outcomes.iter().flatten().map(|outcome| outcome.weight).sum();
@@ -187,7 +187,7 @@ impl Explained {
         }
     }
 
-    /// Where a line leads.
+    /// The end of a line: the cost, and where the move or outcome leads.
     fn ending(&self) -> String {
         let cost = self.cost.map_or_else(String::new, |cost| format!(", {cost} of it at once"));
         let end = match (&self.next, self.over, self.again) {
@@ -200,7 +200,7 @@ impl Explained {
     }
 }
 
-/// Explains a position; `None` if the game does not lead there.
+/// Explains a position. `None` if it cannot be reached.
 pub(super) fn explain<R: Rules>(
     rules: &R,
     answers: &Answers<'_, R>,
@@ -230,7 +230,7 @@ fn explain_in<R: Rules, T: Stored>(
             .push(found.ok_or_else(|| other_rules(format!("'{position}' leads to '{next}', which it does not hold")))?);
     }
     let own = T::stored(&value.worth).expect("the value was stored in this arithmetic");
-    // A table that was made for other rules is found out here, whatever it says of its rules.
+    // Detects a table made with other rules under the same `RULES` text.
     let mut places = values.iter();
     let mut next = |_: &R::Position| places.next().expect("a value for every successor").0.clone();
     let followed = worth(node, &mut next, Some(&own));
@@ -244,7 +244,7 @@ fn explain_in<R: Rules, T: Stored>(
     Ok(root)
 }
 
-/// Goes through a node in its order.
+/// Walks through a node in order, and takes the value of each successor from `values`.
 struct Explainer<T, I> {
     values: I,
     own: T,
@@ -259,7 +259,7 @@ impl<T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<T, I> {
         (timed, explained)
     }
 
-    /// The value of a node, whether moves to the end are known, and what the node is, without its value.
+    /// The value of a node, whether the number of moves to the end is known, and the explanation with its value unset.
     fn parts<R: Rules>(&mut self, node: &Node<R>) -> (Timed<T>, bool, Explained) {
         let nothing = || Explained {
             value: ShownValue::new(&Value { worth: Worth::Double(0.0), moves: None }),

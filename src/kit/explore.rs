@@ -1,8 +1,8 @@
-//! Finding every position that can be reached, in parallel, with the same numbers for any number of threads.
+//! Finds every reachable position in parallel. The numbering does not depend on the number of threads.
 //!
-//! Positions are numbered in the order in which they are found, so a number is also a place in the queue. A batch of
-//! positions is expanded in parallel while the index of keys stands still; then each part of the index takes up its
-//! share of the keys that were found. What a key's share is depends on its hash alone.
+//! Positions are numbered in the order in which they are found, so the numbers also form the queue of the search. A
+//! batch of positions is expanded in parallel while the index of keys is read-only. Then each part of the index inserts
+//! its own keys. The hash of a key alone decides to which part it belongs.
 
 use std::ops::Range;
 
@@ -15,26 +15,26 @@ use super::formula::{Facts, Formula};
 use super::key::{Keys, append_key, decode};
 use super::rules::Rules;
 
-/// Parts of the index; more than threads, so that each has work.
+/// Number of parts of the index. Larger than the number of threads, so that every thread has work.
 const PARTS: usize = 64;
-/// Positions that are expanded before the index takes up what was found.
+/// Number of positions that are expanded before the index is updated.
 const BATCH: usize = 1 << 14;
-/// Positions that one task expands.
+/// Number of positions that one task expands.
 const TASK: usize = 1 << 7;
-/// A place of the index that holds no position.
+/// Marks a free place of the index.
 const FREE: u32 = u32::MAX;
 
-/// Every position that can be reached, and what follows it.
+/// Every reachable position and its successors.
 pub(super) struct Graph {
     pub(super) keys: Keys,
-    /// For each position the numbers of what follows, one for each time that its node names a position.
+    /// The successors of each position, in the order of its node and with repetitions.
     pub(super) edges: Edges,
-    /// The layer that the rules state for each position, if they do.
+    /// The layer of each position, or empty if the rules have no layers.
     pub(super) layers: Vec<u32>,
-    /// The first number of each depth: of the positions that so many moves lead to, and no fewer.
+    /// `depths[d]` is the first position at distance `d` from the starts.
     pub(super) depths: Vec<u32>,
     pub(super) facts: Facts,
-    /// Bytes of memory at most, while positions were found.
+    /// Peak memory of the search in bytes.
     pub(super) memory: usize,
 }
 
@@ -54,7 +54,7 @@ impl Graph {
     }
 }
 
-/// Lists of numbers, one for each position.
+/// One list of successors per position.
 #[derive(Default)]
 pub(super) struct Edges {
     ends: Vec<u64>,
@@ -72,7 +72,7 @@ impl Edges {
         start as usize..self.ends[number] as usize
     }
 
-    /// What stands at a place of the range of some position.
+    /// The successor at a place of [`Edges::range`].
     pub(super) fn target(&self, place: usize) -> u32 {
         self.targets[place]
     }
@@ -104,7 +104,7 @@ pub(super) fn explore<R: Rules>(rules: &R, progress: &ProgressBar) -> Result<Gra
     while next < explorer.graph.len() {
         let depth_end = explorer.graph.len();
         while next < depth_end {
-            // Every batch ends where a depth does, so that the numbers of a depth are consecutive.
+            // A batch never crosses from one depth to the next, so the numbers of a depth are consecutive.
             let batch = next..depth_end.min(next + BATCH);
             next = batch.end;
             explorer.expand(rules, batch)?;
@@ -126,14 +126,14 @@ struct Explorer {
     graph: Graph,
 }
 
-/// A part of the index: numbers of positions in a hash table with linear probing.
+/// A part of the index: a hash table of position numbers with linear probing.
 #[derive(Default)]
 struct Part {
     places: Vec<u32>,
     used: usize,
 }
 
-/// Keys that were found for one part of the index.
+/// Keys for one part of the index.
 #[derive(Default)]
 struct Found {
     bytes: Vec<u8>,
@@ -149,12 +149,12 @@ impl Found {
     }
 }
 
-/// What the expansion of some positions found.
+/// The result of a task: the successors of its positions.
 struct Expanded {
     found: Vec<Found>,
-    /// The part of the index that each found key belongs to, in the order in which they were found.
+    /// The part of the index of each found key, in the order of the search.
     parts: Vec<u8>,
-    /// How many keys each position found.
+    /// The number of successors of each position.
     counts: Vec<u32>,
     layers: Vec<u32>,
     facts: Facts,
@@ -171,7 +171,7 @@ impl Expanded {
         }
     }
 
-    /// Takes up the position that stands for this one.
+    /// Adds the canonical form of a position.
     fn add<R: Rules>(&mut self, rules: &R, position: R::Position, scratch: &mut Vec<u8>) -> Result<(), BadRules> {
         scratch.clear();
         append_key::<R>(&rules.canonical(position), scratch)?;
@@ -190,12 +190,13 @@ fn part_of(hash: u64) -> usize {
     (hash >> 32) as usize % PARTS
 }
 
-/// What a part of the index made of the keys that were found for it.
-struct TakenUp {
-    /// The numbers of the keys of each task; new ones count from the number of positions before the batch.
+/// The keys that a part of the index has inserted.
+struct Inserted {
+    /// The numbers of the keys of each task. The numbers of new keys are provisional: each part counts them from the
+    /// number of positions before the batch.
     numbers: Vec<Vec<u32>>,
     new_keys: Found,
-    /// Where the new keys stand in the index.
+    /// The places of the new keys in the index.
     new_places: Vec<usize>,
 }
 
@@ -209,8 +210,8 @@ impl Explorer {
         if starts.parts.is_empty() {
             return Err(BadRules::NoStart);
         }
-        self.take_up(vec![starts])?;
-        // Starts follow nothing.
+        self.insert(vec![starts])?;
+        // The starts are not successors of any position.
         self.graph.edges = Edges::default();
         Ok(())
     }
@@ -220,42 +221,42 @@ impl Explorer {
         let keys = &self.graph.keys;
         let expanded: Vec<Result<Expanded, BadRules>> =
             numbers.par_chunks(TASK).map(|task| expand_task(rules, keys, task)).collect();
-        // The first error in the order of the positions, whichever thread was first.
+        // Reports the first error in the order of the positions, not in the order of the threads.
         let expanded = expanded.into_iter().collect::<Result<Vec<Expanded>, BadRules>>()?;
-        self.take_up(expanded)
+        self.insert(expanded)
     }
 
-    /// Numbers the keys that were found, and remembers what follows what.
-    fn take_up(&mut self, expanded: Vec<Expanded>) -> Result<(), BadRules> {
+    /// Numbers the found keys and appends the edges.
+    fn insert(&mut self, expanded: Vec<Expanded>) -> Result<(), BadRules> {
         let before = self.graph.keys.len();
         let keys = &self.graph.keys;
-        let mut taken: Vec<TakenUp> = self
+        let mut inserted: Vec<Inserted> = self
             .index
             .par_iter_mut()
             .enumerate()
-            .map(|(number, part)| part.take_up(keys, expanded.iter().map(|task| &task.found[number])))
+            .map(|(number, part)| part.insert(keys, expanded.iter().map(|task| &task.found[number])))
             .collect();
         let mut next = before;
         let mut firsts = Vec::with_capacity(PARTS);
-        for part in &taken {
+        for part in &inserted {
             firsts.push(next as u32);
             next += part.new_places.len();
             if next >= FREE as usize {
                 return Err(BadRules::TooManyPositions);
             }
         }
-        self.index.par_iter_mut().zip(&taken).zip(&firsts).for_each(|((part, taken), &first)| {
-            for (number, &place) in (first..).zip(&taken.new_places) {
+        self.index.par_iter_mut().zip(&inserted).zip(&firsts).for_each(|((part, inserted), &first)| {
+            for (number, &place) in (first..).zip(&inserted.new_places) {
                 part.places[place] = number;
             }
         });
-        for part in &taken {
+        for part in &inserted {
             for (key, _) in part.new_keys.keys() {
                 self.graph.keys.push(key);
             }
         }
         for (number, task) in expanded.iter().enumerate() {
-            let mut lists: Vec<_> = taken.iter_mut().map(|part| std::mem::take(&mut part.numbers[number])).collect();
+            let mut lists: Vec<_> = inserted.iter_mut().map(|part| std::mem::take(&mut part.numbers[number])).collect();
             let mut nexts = [0; PARTS];
             let targets = task.parts.iter().map(|&part| {
                 let part = usize::from(part);
@@ -276,24 +277,24 @@ impl Explorer {
 }
 
 impl Part {
-    fn take_up<'a>(&mut self, keys: &Keys, tasks: impl Iterator<Item = &'a Found> + Clone) -> TakenUp {
+    fn insert<'a>(&mut self, keys: &Keys, tasks: impl Iterator<Item = &'a Found> + Clone) -> Inserted {
         let before = keys.len();
         let most_new: usize = tasks.clone().map(|found| found.ends.len()).sum();
         self.reserve(most_new, keys);
-        let mut taken = TakenUp { numbers: Vec::new(), new_keys: Found::default(), new_places: Vec::new() };
+        let mut inserted = Inserted { numbers: Vec::new(), new_keys: Found::default(), new_places: Vec::new() };
         for found in tasks {
             let mut numbers = Vec::with_capacity(found.ends.len());
             for (key, hash) in found.keys() {
-                numbers.push(self.number(key, hash, keys, before, &mut taken));
+                numbers.push(self.number(key, hash, keys, before, &mut inserted));
             }
-            taken.numbers.push(numbers);
+            inserted.numbers.push(numbers);
         }
-        self.used += taken.new_places.len();
-        taken
+        self.used += inserted.new_places.len();
+        inserted
     }
 
-    /// The number of a key, which may be new.
-    fn number(&mut self, key: &[u8], hash: u64, keys: &Keys, before: usize, taken: &mut TakenUp) -> u32 {
+    /// The number of a key. A new key is inserted.
+    fn number(&mut self, key: &[u8], hash: u64, keys: &Keys, before: usize, inserted: &mut Inserted) -> u32 {
         let mask = self.places.len() - 1;
         let mut place = hash as usize & mask;
         loop {
@@ -303,8 +304,8 @@ impl Part {
                     let same = match (number as usize).checked_sub(before) {
                         None => keys.get(number) == key,
                         Some(new) => {
-                            let start = if new == 0 { 0 } else { taken.new_keys.ends[new - 1] };
-                            taken.new_keys.bytes[start..taken.new_keys.ends[new]] == *key
+                            let start = if new == 0 { 0 } else { inserted.new_keys.ends[new - 1] };
+                            inserted.new_keys.bytes[start..inserted.new_keys.ends[new]] == *key
                         }
                     };
                     if same {
@@ -314,16 +315,16 @@ impl Part {
             }
             place = (place + 1) & mask;
         }
-        let number = (before + taken.new_places.len()) as u32;
+        let number = (before + inserted.new_places.len()) as u32;
         self.places[place] = number;
-        taken.new_places.push(place);
-        taken.new_keys.bytes.extend_from_slice(key);
-        taken.new_keys.ends.push(taken.new_keys.bytes.len());
-        taken.new_keys.hashes.push(hash);
+        inserted.new_places.push(place);
+        inserted.new_keys.bytes.extend_from_slice(key);
+        inserted.new_keys.ends.push(inserted.new_keys.bytes.len());
+        inserted.new_keys.hashes.push(hash);
         number
     }
 
-    /// Makes room for so many new keys; two thirds of the places are used at most.
+    /// Makes room for `new` keys. At most two thirds of the places are used.
     fn reserve(&mut self, new: usize, keys: &Keys) {
         let needed = ((self.used + new) * 3 / 2 + 1).next_power_of_two();
         if needed <= self.places.len() {
@@ -350,7 +351,7 @@ fn expand_task<R: Rules>(rules: &R, keys: &Keys, numbers: &[u32]) -> Result<Expa
         let position = decode::<R>(key)?;
         check_position(rules, &position, key, &mut scratch)?;
         let before = expanded.parts.len();
-        // The formula checks the node; here its numbers mean nothing.
+        // Building the formula checks the node. The position numbers are not used here.
         let mut successors = Vec::new();
         let node = rules.node(&position);
         formula.build(&node, &position, |_| Ok(0))?;
@@ -374,7 +375,7 @@ fn expand_task<R: Rules>(rules: &R, keys: &Keys, numbers: &[u32]) -> Result<Expa
     Ok(expanded)
 }
 
-/// The positions that follow, in the order in which a formula asks for them.
+/// The successors, in the order in which [`Formula::build`] numbers them.
 fn into_successors<R: Rules>(node: super::rules::Node<R>, successors: &mut Vec<R::Position>) {
     use super::rules::Node;
     match node {
@@ -389,7 +390,7 @@ fn into_successors<R: Rules>(node: super::rules::Node<R>, successors: &mut Vec<R
     }
 }
 
-/// Whether a position is what its author promises of all of them.
+/// Checks what every position must satisfy: its bytes, text, canonical form and rank.
 fn check_position<R: Rules>(
     rules: &R,
     position: &R::Position,

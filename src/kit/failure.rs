@@ -1,4 +1,4 @@
-//! Why a program made with the kit ends without an answer, and with which exit code.
+//! Errors of a program made with the kit, and their exit codes.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -14,24 +14,24 @@ const FILE_PROBLEM: u8 = 1;
 /// The exit code of bad input or usage.
 const BAD_INPUT: u8 = 2;
 
-/// Why the program ends without an answer.
+/// Why the program fails.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// The rules are wrong.
     Rules(BadRules),
     /// A table is missing, unreadable or damaged.
     Table(TableError),
-    /// A table is intact and does not hold what the rules say.
+    /// A table is intact, but its values do not match the rules.
     Wrong { path: PathBuf, what: String },
     /// The input is wrong or cannot be read.
     Input {
-        /// With many positions, the number of this one, from 1.
+        /// With `--many`, the number of this position, from 1.
         case: Option<u64>,
         error: InputError,
     },
     /// The answer or the table cannot be written.
     Output { path: String, error: io::Error },
-    /// The arguments make no sense.
+    /// The arguments are wrong.
     Usage(String),
 }
 
@@ -48,20 +48,20 @@ impl From<TableError> for Failure {
 }
 
 impl Failure {
-    /// Turns an error of writing to `path` into a failure.
+    /// Converts an error from writing to `path`.
     pub(super) fn output(path: impl Into<String>) -> impl FnOnce(io::Error) -> Failure {
         move |error| Failure::Output { path: path.into(), error }
     }
 
-    /// Says what is wrong on standard error and returns the exit code. A closed pipe is a quiet end.
+    /// Prints the error to standard error and returns the exit code. A closed pipe counts as success.
     pub(super) fn report(self, program: &str) -> ExitCode {
         if let Failure::Output { error, .. } = &self
             && error.kind() == io::ErrorKind::BrokenPipe
         {
             return ExitCode::SUCCESS;
         }
-        // Where nobody listens any more there is nobody to tell that to.
-        let _ = writeln!(io::stderr(), "{program}: {}", Told { failure: &self, program });
+        // If standard error is closed, there is nowhere to report that.
+        let _ = writeln!(io::stderr(), "{program}: {}", Message { failure: &self, program });
         match self {
             Failure::Usage(_) | Failure::Input { error: InputError::Malformed { .. }, .. } => ExitCode::from(BAD_INPUT),
             _ => ExitCode::from(FILE_PROBLEM),
@@ -69,14 +69,14 @@ impl Failure {
     }
 }
 
-/// A failure as the program of this name tells it.
-struct Told<'a> {
+/// The error message of a failure. Its remedies name the program.
+struct Message<'a> {
     failure: &'a Failure,
     program: &'a str,
 }
 
-impl Told<'_> {
-    /// The command that writes the table anew.
+impl Message<'_> {
+    /// The command that writes the table again.
     fn remedy(&self, directory: Option<&Path>) -> String {
         match directory.filter(|directory| !directory.as_os_str().is_empty()) {
             None => format!("run `{} solve`", self.program),
@@ -84,8 +84,8 @@ impl Told<'_> {
         }
     }
 
-    /// Says what is wrong with a file, and how it is written anew.
-    fn anew(&self, f: &mut fmt::Formatter<'_>, path: &Path, what: &dyn fmt::Display) -> fmt::Result {
+    /// Writes what is wrong with a file, and the command that rewrites it.
+    fn with_remedy(&self, f: &mut fmt::Formatter<'_>, path: &Path, what: &dyn fmt::Display) -> fmt::Result {
         write!(f, "{}: {what}, {} to write it anew", path.display(), self.remedy(path.parent()))
     }
 
@@ -97,24 +97,24 @@ impl Told<'_> {
             }
             TableError::Missing { spec, searched, .. } => {
                 let places: Vec<String> = searched.iter().map(|place| place.display().to_string()).collect();
-                // Among the usual places is the one that `solve` writes to by itself.
+                // The default search path includes the directory that `solve` writes to, so `--out` is not needed.
                 let only = if let [only] = &searched[..] { Some(only.as_path()) } else { None };
                 write!(f, "{}: table missing (looked in {}), ", spec.file_name(), places.join(", "))?;
                 write!(f, "{} or name its directory with --tables", self.remedy(only))
             }
-            TableError::Damaged { path, damage, .. } => self.anew(f, path, damage),
-            TableError::Mismatched { path, mismatch, .. } => self.anew(f, path, mismatch),
+            TableError::Damaged { path, damage, .. } => self.with_remedy(f, path, damage),
+            TableError::Mismatched { path, mismatch, .. } => self.with_remedy(f, path, mismatch),
             other => write!(f, "{other}"),
         }
     }
 }
 
-impl fmt::Display for Told<'_> {
+impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.failure {
             Failure::Rules(error) => write!(f, "{error}"),
             Failure::Table(error) => self.table(error, f),
-            Failure::Wrong { path, what } => self.anew(f, path, what),
+            Failure::Wrong { path, what } => self.with_remedy(f, path, what),
             Failure::Input { error: InputError::Unreadable(error), .. } => {
                 write!(f, "stdin: cannot be read: {error}, name a position as an argument")
             }

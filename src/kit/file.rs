@@ -1,26 +1,26 @@
 //! The table of a solved game: keys and values, or values alone.
 //!
-//! The records of the container are bytes. They are divided into pages of [`PAGE`] positions, and a directory before
-//! them says where each page begins and what its first key is, so that an answer needs one page. All numbers are
-//! little-endian.
+//! The records of the container are bytes, divided into pages of [`PAGE`] positions. A directory before the pages holds
+//! the start and the first key of each page, so a lookup reads one page. All numbers of the header and the directory
+//! are little-endian.
 //!
 //! ```text
 //!  offset   bytes
-//!  0        8      positions in the table, or ranks
-//!  8        4      positions in a page, the last one what remains
-//!  12       1      0: by rank, without keys, 1: by keys in ascending order
-//!  13       1      values: 0 doubles, 1 fractions as text, 2 two doubles, bounds from below and above
-//!  14       1      1 if the moves to the end follow the values
+//!  0        8      number of positions, or of ranks
+//!  8        4      positions per page; the last page may have fewer
+//!  12       1      0: by rank, without keys; 1: by key, in ascending order
+//!  13       1      values: 0 doubles, 1 fractions as text, 2 lower and upper bounds as doubles
+//!  14       1      1 if the pages hold the moves to the end
 //!  15       1      0
-//!  16       8      d, the bytes of the directory
-//!  24       8      the value that wins for nobody, as a double
-//!  32       d      for each page: where it begins (8), the length of its first key (4), that key
+//!  16       8      d, the size of the directory in bytes
+//!  24       8      the value of a draw, as a double
+//!  32       d      for each page: its start after the directory (8), the length of its first key (4), that key
 //!  32+d     …      the pages
 //! ```
-//! A page is a sequence of columns: keys, values, moves. A column of numbers is stored byte by byte: first the
-//! highest bytes of all numbers, then the next, and so on, because neighbours share them. A column of texts or keys is
-//! the column of their lengths (4 bytes each), then all of them. A rank that no position has holds no number (the double
-//! that is not one), or no text.
+//! A page is a sequence of columns: keys, values, moves. A column of numbers is stored as byte planes: first the
+//! highest byte of every number, then the next byte, and so on. Neighbouring numbers often share their high bytes,
+//! which compresses well. A column of texts or keys is the column of their lengths (4 bytes each), then their bytes. A
+//! rank without a position holds NaN, or an empty text.
 
 use std::path::Path;
 
@@ -37,12 +37,12 @@ use super::solve::{Solution, Values};
 use super::value::{Value, Worth};
 use crate::table::{Places, RecordType, Remedy, Spec, Table, TableBytes, TableError, encode};
 
-/// Positions in a page.
+/// Positions per page.
 const PAGE: usize = 2048;
-/// Bytes before the directory.
+/// Size of the header before the directory, in bytes.
 const FIXED: usize = 32;
 
-/// What the container knows of a game.
+/// Holds the table specification of a game as a constant.
 struct SpecOf<R>(R);
 
 impl<R: Rules> SpecOf<R> {
@@ -58,14 +58,14 @@ impl<R: Rules> SpecOf<R> {
     };
 }
 
-/// The table of a game as programs know it.
+/// The specification of a game's table.
 pub fn spec<R: Rules>() -> &'static Spec {
     SpecOf::<R>::SPEC
 }
 
-/// How the positions of a table are found.
+/// How a position is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Found {
+enum Lookup {
     ByRank,
     ByKey,
 }
@@ -83,23 +83,23 @@ impl Kind {
 }
 
 impl Solution {
-    /// The bytes of the table's file, which are the same for any number of threads.
+    /// The bytes of the table file. They do not depend on the number of threads.
     pub fn encode<R: Rules>(&self, rules: &R) -> Result<Vec<u8>, BadRules> {
         let generator = concat!("tabletop kit ", env!("CARGO_PKG_VERSION"));
         Ok(encode(spec::<R>(), generator, &self.content(rules)?))
     }
 
     fn content<R: Rules>(&self, rules: &R) -> Result<Vec<u8>, BadRules> {
-        let places = places(rules, &self.graph)?;
+        let places = table_order(rules, &self.graph)?;
         let by_rank = rules.ranks().is_some();
         let (mut directory, mut pages) = (Vec::new(), Vec::new());
         for page in places.chunks(PAGE) {
             directory.extend_from_slice(&(pages.len() as u64).to_le_bytes());
-            let first = if by_rank { &[] } else { self.graph.keys.get(page[0].expect("a key has a position")) };
+            let first = if by_rank { &[] } else { self.graph.keys.get(page[0].expect("every key has a position")) };
             directory.extend_from_slice(&(first.len() as u32).to_le_bytes());
             directory.extend_from_slice(first);
             if !by_rank {
-                texts(
+                append_texts(
                     page.iter().map(|number| number.map_or(&[][..], |number| self.graph.keys.get(number))),
                     &mut pages,
                 );
@@ -125,29 +125,32 @@ impl Solution {
     fn append_values(&self, page: &[Option<u32>], out: &mut Vec<u8>) {
         match &self.values {
             Values::Doubles(values) => {
-                planes(page.iter().map(|number| number.map_or(f64::NAN, |number| values[number as usize])), out);
+                append_doubles(
+                    page.iter().map(|number| number.map_or(f64::NAN, |number| values[number as usize])),
+                    out,
+                );
             }
             Values::Bounds(values) => {
                 let bound = |bound: fn(&Bounds) -> f64| {
                     page.iter().map(move |number| number.map_or(f64::NAN, |number| bound(&values[number as usize])))
                 };
-                planes(bound(|bounds| bounds.lower), out);
-                planes(bound(|bounds| bounds.upper), out);
+                append_doubles(bound(|bounds| bounds.lower), out);
+                append_doubles(bound(|bounds| bounds.upper), out);
             }
             Values::Fractions(values) => {
                 let text = |number: &Option<u32>| number.map_or_else(String::new, |n| values[n as usize].to_string());
                 let all: Vec<String> = page.iter().map(text).collect();
-                texts(all.iter().map(|text| text.as_bytes()), out);
+                append_texts(all.iter().map(|text| text.as_bytes()), out);
             }
         }
         if let Some(lengths) = &self.lengths {
-            byte_planes(page.iter().map(|n| n.map_or(0, |n| lengths[n as usize]).to_be_bytes()), out);
+            append_byte_planes(page.iter().map(|n| n.map_or(0, |n| lengths[n as usize]).to_be_bytes()), out);
         }
     }
 }
 
-/// The numbers of the positions in the order of the table; a rank may have no position.
-fn places<R: Rules>(rules: &R, graph: &Graph) -> Result<Vec<Option<u32>>, BadRules> {
+/// The numbers of the positions in the order of the table, `None` for a rank without a position.
+fn table_order<R: Rules>(rules: &R, graph: &Graph) -> Result<Vec<Option<u32>>, BadRules> {
     let numbers = 0..graph.len() as u32;
     let Some(ranks) = rules.ranks() else {
         let mut sorted: Vec<u32> = numbers.collect();
@@ -164,48 +167,48 @@ fn places<R: Rules>(rules: &R, graph: &Graph) -> Result<Vec<Option<u32>>, BadRul
     Ok(places)
 }
 
-/// Appends doubles, the highest bytes first.
-fn planes(doubles: impl Iterator<Item = f64> + Clone, out: &mut Vec<u8>) {
-    byte_planes(doubles.map(|double| double.to_be_bytes()), out);
+/// Appends a column of doubles.
+fn append_doubles(doubles: impl Iterator<Item = f64> + Clone, out: &mut Vec<u8>) {
+    append_byte_planes(doubles.map(|double| double.to_be_bytes()), out);
 }
 
-/// Appends the first bytes of all, then the second bytes of all, and so on.
-fn byte_planes<const N: usize>(numbers: impl Iterator<Item = [u8; N]> + Clone, out: &mut Vec<u8>) {
+/// Appends the first byte of every number, then the second byte of every number, and so on.
+fn append_byte_planes<const N: usize>(numbers: impl Iterator<Item = [u8; N]> + Clone, out: &mut Vec<u8>) {
     for plane in 0..N {
         out.extend(numbers.clone().map(|bytes| bytes[plane]));
     }
 }
 
-/// Appends the lengths of all, then all of them.
-fn texts<'a>(all: impl Iterator<Item = &'a [u8]> + Clone, out: &mut Vec<u8>) {
-    byte_planes(all.clone().map(|text| (text.len() as u32).to_be_bytes()), out);
+/// Appends a column of texts: all lengths, then all bytes.
+fn append_texts<'a>(all: impl Iterator<Item = &'a [u8]> + Clone, out: &mut Vec<u8>) {
+    append_byte_planes(all.clone().map(|text| (text.len() as u32).to_be_bytes()), out);
     all.for_each(|text| out.extend_from_slice(text));
 }
 
-/// The table of a game, opened.
+/// The open table of a game.
 pub struct Answers<'a, R: Rules> {
     rules: &'a R,
     table: Table<TableBytes, u8>,
-    found: Found,
+    lookup: Lookup,
     kind: Kind,
     has_moves: bool,
     positions: u64,
-    /// The value that wins for nobody.
+    /// The value of a draw.
     middle: f64,
-    /// Where each page begins, and the end of the last one.
+    /// The start of each page, and the end of the last page.
     starts: Vec<u64>,
     /// The first key of each page.
     firsts: Vec<Vec<u8>>,
 }
 
 impl<'a, R: Rules> Answers<'a, R> {
-    /// Opens the table of a game at the first of the places that has it.
+    /// Opens the table of a game in the first of the places that has it.
     pub fn open(rules: &'a R, places: &Places) -> Result<Answers<'a, R>, TableError> {
         let table = places.open(spec::<R>())?;
         let mut answers = Answers {
             rules,
             table,
-            found: Found::ByKey,
+            lookup: Lookup::ByKey,
             kind: Kind::Doubles,
             has_moves: false,
             positions: 0,
@@ -217,35 +220,35 @@ impl<'a, R: Rules> Answers<'a, R> {
         Ok(answers)
     }
 
-    /// How many positions the table has; ranks without a position count.
+    /// The number of positions in the table, including ranks without a position.
     pub fn len(&self) -> u64 {
         self.positions
     }
 
-    /// Whether the table is empty, which no solved game's is.
+    /// Whether the table is empty. The table of a solved game never is.
     pub fn is_empty(&self) -> bool {
         self.positions == 0
     }
 
-    /// The file.
+    /// The path of the table file.
     pub fn path(&self) -> &Path {
         self.table.path()
     }
 
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub fn file_bytes(&self) -> u64 {
         self.table.file_bytes().len() as u64
     }
 
-    /// The value of a position, or `None` if the game does not lead there.
+    /// The value of a position, or `None` if it cannot be reached.
     pub fn value(&self, position: &R::Position) -> Result<Option<Value>, TableError> {
         let Ok(key) = key_of::<R>(position) else { return Ok(None) };
         let Some(copy) = position_of::<R>(&key) else { return Ok(None) };
         let canonical = self.rules.canonical(copy);
-        match self.found {
-            Found::ByRank => {
+        match self.lookup {
+            Lookup::ByRank => {
                 let rank = self.rules.rank(&canonical);
-                // A rank can be worked out for what is no position of the game.
+                // An unreachable position may have the rank of another position.
                 let is_own = || key_of::<R>(&self.rules.unrank(rank)) == key_of::<R>(&canonical);
                 if rank >= self.positions || !is_own() {
                     return Ok(None);
@@ -253,7 +256,7 @@ impl<'a, R: Rules> Answers<'a, R> {
                 let page = self.page((rank / PAGE as u64) as usize)?;
                 Ok(page.value((rank % PAGE as u64) as usize))
             }
-            Found::ByKey => {
+            Lookup::ByKey => {
                 let Ok(key) = key_of::<R>(&canonical) else { return Ok(None) };
                 let Some(number) = self.firsts.partition_point(|first| *first <= key).checked_sub(1) else {
                     return Ok(None);
@@ -268,15 +271,15 @@ impl<'a, R: Rules> Answers<'a, R> {
         self.starts.len() - 1
     }
 
-    /// The value that wins for nobody.
+    /// The value of a draw.
     pub(super) fn middle(&self) -> f64 {
         self.middle
     }
 
-    /// The values of all positions of a graph, by their numbers. The table must hold them and no others: otherwise the
-    /// text of one that is only in one of both is the error.
+    /// The values of all positions of a graph, by number. The table must hold exactly these positions. The error names
+    /// one that is only in the table or only in the graph.
     pub(super) fn values_of(&self, graph: &Graph) -> Result<Vec<Value>, Failure> {
-        let places = places(self.rules, graph)?;
+        let places = table_order(self.rules, graph)?;
         let mut values: Vec<Option<Value>> = vec![None; graph.len()];
         let only_one = |what: String| self.wrong(format!("{what} is in the table or in the game, not in both"));
         for number in 0..self.pages() {
@@ -305,19 +308,19 @@ impl<'a, R: Rules> Answers<'a, R> {
     }
 
     fn is_key(&self, page: &Page, place: usize, key: &[u8]) -> bool {
-        self.found == Found::ByRank || page.key(place) == key
+        self.lookup == Lookup::ByRank || page.key(place) == key
     }
 
-    /// The table is intact and does not hold what the rules say.
+    /// The error for a table that is intact but does not match the rules.
     pub(super) fn wrong(&self, what: String) -> Failure {
         Failure::Wrong { path: self.path().to_path_buf(), what }
     }
 
-    fn makes_no_sense(&self, page: usize) -> TableError {
+    fn bad_page(&self, page: usize) -> TableError {
         self.table.invalid_record(self.starts.get(page).copied().unwrap_or(0))
     }
 
-    /// Reads the fixed part and the directory; what contradicts itself or the rules is refused.
+    /// Reads the header and the directory. Refuses a table that contradicts itself or the rules.
     fn read_directory(&mut self) -> Result<(), TableError> {
         let total = self.table.header().positions;
         let refuse = |table: &Table<TableBytes, u8>| table.invalid_record(0);
@@ -334,7 +337,7 @@ impl<'a, R: Rules> Answers<'a, R> {
             return Err(refuse(&self.table));
         }
         self.kind = *kind;
-        self.found = if expected == 0 { Found::ByRank } else { Found::ByKey };
+        self.lookup = if expected == 0 { Lookup::ByRank } else { Lookup::ByKey };
         self.has_moves = fixed[14] == 1;
         let directory = self.bytes(FIXED as u64, directory_bytes)?;
         let mut rest = &directory[..];
@@ -362,10 +365,10 @@ impl<'a, R: Rules> Answers<'a, R> {
         let (start, end) = (self.starts[number], self.starts[number + 1]);
         let count = (self.positions - (number * PAGE) as u64).min(PAGE as u64) as usize;
         let bytes = self.bytes(start, end - start)?;
-        Page::read(bytes, count, self.found, self.kind, self.has_moves).ok_or_else(|| self.makes_no_sense(number))
+        Page::read(bytes, count, self.lookup, self.kind, self.has_moves).ok_or_else(|| self.bad_page(number))
     }
 
-    /// Some bytes of the table.
+    /// The bytes `start..start + count` of the records.
     fn bytes(&self, start: u64, count: u64) -> Result<Vec<u8>, TableError> {
         let total = self.table.header().positions;
         if count > total || start > total - count {
@@ -382,26 +385,26 @@ impl<'a, R: Rules> Answers<'a, R> {
 }
 
 fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
-    bytes.try_into().expect("as many bytes as the number has")
+    bytes.try_into().expect("the slice has N bytes")
 }
 
-/// Some positions of a table, with the places of its columns.
+/// A page of the table, with the offsets of its columns.
 struct Page {
     bytes: Vec<u8>,
     count: usize,
     kind: Kind,
-    /// Where each key ends, after the start of the first.
+    /// The start of the first key, then the end of each key.
     keys: Vec<usize>,
-    /// Where the numbers of the values begin, or where each fraction ends, after the start of the first.
+    /// Numbers: the start of each column. Fractions: the start of the first text, then the end of each text.
     values: Vec<usize>,
     moves: Option<usize>,
 }
 
 impl Page {
-    /// Finds the columns, which must fill the page.
-    fn read(bytes: Vec<u8>, count: usize, found: Found, kind: Kind, has_moves: bool) -> Option<Page> {
+    /// Finds the columns. They must fill the page exactly.
+    fn read(bytes: Vec<u8>, count: usize, lookup: Lookup, kind: Kind, has_moves: bool) -> Option<Page> {
         let mut next = 0;
-        let keys = if found == Found::ByKey { text_column(&bytes, count, &mut next)? } else { Vec::new() };
+        let keys = if lookup == Lookup::ByKey { text_column(&bytes, count, &mut next)? } else { Vec::new() };
         let values = match kind {
             Kind::Doubles => vec![number_column(&bytes, count * 8, &mut next)?],
             Kind::Bounds => {
@@ -417,7 +420,7 @@ impl Page {
         &self.bytes[self.keys[place]..self.keys[place + 1]]
     }
 
-    /// The place of a key.
+    /// The place of a key in the page, by binary search.
     fn find(&self, key: &[u8]) -> Option<usize> {
         let (mut low, mut high) = (0, self.count);
         while low < high {
@@ -431,7 +434,7 @@ impl Page {
         (low < self.count && self.key(low) == key).then_some(low)
     }
 
-    /// The value at a place, unless it holds none.
+    /// The value at a place, or `None` if the place is empty.
     fn value(&self, place: usize) -> Option<Value> {
         let double = |column: usize| f64::from_be_bytes(self.number(column, place));
         let worth = match self.kind {
@@ -451,14 +454,14 @@ impl Page {
     }
 }
 
-/// Passes a column of so many bytes and returns where it begins.
+/// Advances `next` over a column of `length` bytes and returns its start.
 fn number_column(bytes: &[u8], length: usize, next: &mut usize) -> Option<usize> {
     let start = *next;
     *next = start.checked_add(length).filter(|&end| end <= bytes.len())?;
     Some(start)
 }
 
-/// Passes a column of texts and returns where the first begins and where each ends.
+/// Advances `next` over a column of texts. Returns the start of the first text, then the end of each text.
 fn text_column(bytes: &[u8], count: usize, next: &mut usize) -> Option<Vec<usize>> {
     let lengths = number_column(bytes, count * 4, next)?;
     let mut ends = Vec::with_capacity(count + 1);

@@ -1,15 +1,16 @@
-//! A node as a list of operations on a stack, in which positions are numbers.
+//! A node as a list of stack operations, with positions replaced by their numbers.
 //!
-//! The rules are asked once per pass; a formula can then be worked out many times, in any arithmetic, without recursion.
+//! The rules are called once per pass. The formula can then be evaluated many times, in any arithmetic, without
+//! recursion.
 
 use super::error::BadRules;
-use super::number::{Arithmetic, Closed, Number, Piece, settle};
+use super::number::{Arithmetic, Closed, Number, Piece, fixed_point};
 use super::rules::{Goal, Node, Rules};
 
-/// The largest sum of weights: up to here doubles are whole numbers.
-pub(super) const MOST_WEIGHT: u64 = 1 << 53;
+/// The largest sum of weights. Doubles represent every whole number up to this one.
+const MAX_WEIGHT_SUM: u64 = 1 << 53;
 
-/// An operation: what it pushes, or what it makes of the topmost values.
+/// Pushes a value, or replaces the topmost values of the stack by one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Operation {
     Over(Number),
@@ -23,7 +24,7 @@ enum Operation {
         proposed: u32,
         moves: u32,
     },
-    /// The weighted mean of as many values as there are weights from `first` on.
+    /// The weighted mean of `outcomes` values. Their weights start at `first`, and `total` is the sum of the weights.
     Chance {
         first: u32,
         outcomes: u32,
@@ -31,7 +32,7 @@ enum Operation {
     },
 }
 
-/// What a game has, as far as its nodes have been seen.
+/// Properties of a game, collected from its nodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Facts {
     pub(super) has_chance: bool,
@@ -40,9 +41,11 @@ pub(super) struct Facts {
     pub(super) has_max: bool,
     pub(super) has_min: bool,
     pub(super) has_turns: bool,
-    /// The least value of a game that is over, seen from whoever, and the greatest.
+    /// The least value of a finished game, as the rules write it.
     pub(super) least: f64,
+    /// The greatest value of a finished game, as the rules write it.
     pub(super) greatest: f64,
+    /// The least cost, or 0 if no cost is negative.
     pub(super) least_cost: f64,
 }
 
@@ -73,19 +76,19 @@ impl Facts {
         }
     }
 
-    /// Whether two players choose and nothing is left to chance, so that a game has a length under best play.
+    /// Whether this is a game of two players without chance. Only then is the number of moves to the end defined.
     pub(super) fn has_length(&self) -> bool {
         let two_players = self.has_turns || self.has_max && self.has_min;
         two_players && !self.has_chance && !self.has_waiting
     }
 
-    /// The value that wins for nobody.
+    /// The value of a draw: half of `SUM`, or the middle between the least and the greatest value.
     pub(super) fn middle<R: Rules>(&self) -> f64 {
         if self.has_turns { R::SUM as f64 / 2.0 } else { self.least.midpoint(self.greatest) }
     }
 }
 
-/// A node, flattened. It can be built anew in the same memory.
+/// A flattened node. [`Formula::build`] reuses its memory.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Formula {
     operations: Vec<Operation>,
@@ -99,7 +102,7 @@ impl Formula {
         Formula { operations: Vec::new(), weights: Vec::new(), waits: false, facts: Facts::NONE }
     }
 
-    /// Flattens the node of a position. `number` is called with the positions that follow, in order.
+    /// Flattens the node of a position. `number` is called with each successor, in order.
     pub(super) fn build<R: Rules>(
         &mut self,
         node: &Node<R>,
@@ -114,12 +117,12 @@ impl Formula {
         if only_waits { Err(BadRules::EndlessWait { position: position.to_string() }) } else { Ok(()) }
     }
 
-    /// What the formula has.
+    /// The properties of this formula.
     pub(super) fn facts(&self) -> Facts {
         self.facts
     }
 
-    /// Appends a node and returns whether nothing can happen there but waiting.
+    /// Appends a node. Returns whether waiting is its only outcome.
     fn push<R: Rules>(
         &mut self,
         node: &Node<R>,
@@ -129,7 +132,7 @@ impl Formula {
         let text = || position.to_string();
         match node {
             Node::Over(value) => {
-                self.see_value(*value, &text)?;
+                self.record_value(*value, &text)?;
                 self.operations.push(Operation::Over(*value));
                 Ok(false)
             }
@@ -188,10 +191,10 @@ impl Formula {
                 }
                 let sum = outcomes.iter().try_fold(0_u64, |sum, outcome| sum.checked_add(outcome.weight));
                 let total = sum
-                    .filter(|sum| (1..=MOST_WEIGHT).contains(sum))
+                    .filter(|sum| (1..=MAX_WEIGHT_SUM).contains(sum))
                     .ok_or_else(|| BadRules::Weights { position: text(), sum })?;
                 let mut only_waits = true;
-                // What cannot happen is no part of the game.
+                // Outcomes of weight 0 are not part of the game.
                 let possible = || outcomes.iter().filter(|outcome| outcome.weight > 0);
                 for outcome in possible() {
                     only_waits &= self.push(&outcome.then, position, number)?;
@@ -206,7 +209,7 @@ impl Formula {
         }
     }
 
-    fn see_value(&mut self, value: Number, text: &impl Fn() -> String) -> Result<(), BadRules> {
+    fn record_value(&mut self, value: Number, text: &impl Fn() -> String) -> Result<(), BadRules> {
         if !value.is_finite() {
             return Err(BadRules::NotANumber { position: text() });
         }
@@ -216,10 +219,10 @@ impl Formula {
         Ok(())
     }
 
-    /// The value of the position; `value` is the one of a numbered position. What is waited for is worked out.
+    /// The value of the position. `value` returns the value of a successor. Waiting is solved in closed form.
     pub(super) fn value<T: Closed>(&self, sum: i64, value: &impl Fn(u32) -> T, stacks: &mut Stacks<T>) -> T {
         if self.waits {
-            return settle(|at| {
+            return fixed_point(|at| {
                 let value = |successor| match successor {
                     Successor::Position(next) => Piece::constant(value(next)),
                     Successor::Again => Piece::waiting(at),
@@ -229,12 +232,12 @@ impl Formula {
         }
         let value = |successor| match successor {
             Successor::Position(next) => value(next),
-            Successor::Again => unreachable!("a formula that does not wait"),
+            Successor::Again => unreachable!("this formula does not wait"),
         };
         self.evaluate(sum, &value, &mut stacks.values)
     }
 
-    /// The value of the position, where what is waited for is just another value.
+    /// The value of the position. `value` also returns the value of the position itself, for waiting.
     pub(super) fn evaluate<T: Arithmetic>(&self, sum: i64, value: &impl Fn(Successor) -> T, stack: &mut Vec<T>) -> T {
         stack.clear();
         for operation in &self.operations {
@@ -244,7 +247,7 @@ impl Formula {
                 Operation::Turn(next) => stack.push(value(Successor::Position(next)).seen_from_other(sum)),
                 Operation::Again => stack.push(value(Successor::Again)),
                 Operation::Cost(cost) => {
-                    let top = stack.last_mut().expect("a cost is of something");
+                    let top = stack.last_mut().expect("a cost follows its node");
                     *top = top.plus(&T::of(cost));
                 }
                 Operation::Choice { goal, proposed, moves } => {
@@ -267,13 +270,13 @@ impl Formula {
         stack.pop().expect("a node has a value")
     }
 
-    /// Whether the position may wait.
+    /// Whether the position can lead to itself by waiting.
     pub(super) fn waits(&self) -> bool {
         self.waits
     }
 
-    /// The value of the position and the moves to the end under best play: who wins wins soon, who loses loses late, and
-    /// a draw comes soon. Of a game that has a length only.
+    /// The value of the position and the number of moves to the end under best play. The loser plays for the longest
+    /// game; in a win or a draw the shortest game is preferred. The game must satisfy [`Facts::has_length`].
     pub(super) fn length<T: Closed>(
         &self,
         sum: i64,
@@ -291,7 +294,7 @@ impl Formula {
                     stack.push(Timed { value: next.value.seen_from_other(sum), ..next });
                 }
                 Operation::Cost(cost) => {
-                    let top = stack.last_mut().expect("a cost is of something");
+                    let top = stack.last_mut().expect("a cost follows its node");
                     top.value = top.value.plus(&T::of(cost));
                 }
                 Operation::Choice { goal, moves, .. } => {
@@ -302,7 +305,7 @@ impl Formula {
                     stack.truncate(from);
                     stack.push(chosen);
                 }
-                // One outcome, and no waiting.
+                // Chance has a single outcome here, and `Again` does not occur.
                 Operation::Chance { .. } | Operation::Again => {}
             }
         }
@@ -310,7 +313,7 @@ impl Formula {
     }
 }
 
-/// Memory to work formulas out in.
+/// Stacks for evaluating formulas, reused between calls.
 pub(super) struct Stacks<T> {
     values: Vec<T>,
     pieces: Vec<Piece<T>>,
@@ -322,16 +325,16 @@ impl<T> Stacks<T> {
     }
 }
 
-/// What a formula asks the value of.
+/// The position whose value a formula needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Successor {
-    /// The value of a position.
+    /// A numbered position.
     Position(u32),
-    /// The value of the position itself.
+    /// The position of the formula itself.
     Again,
 }
 
-/// A value and the moves to the end.
+/// A value and the number of moves to the end.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Timed<T> {
     pub(super) value: T,
@@ -348,7 +351,7 @@ impl<T: Arithmetic> Timed<T> {
     }
 }
 
-/// A count within one node; more would not fit the memory.
+/// A count within one node, as 32 bits.
 fn small(count: usize) -> Result<u32, BadRules> {
     u32::try_from(count).map_err(|_| BadRules::TooManyPositions)
 }

@@ -1,14 +1,13 @@
-//! Games that may come back to where they were: bounds from below and from above that come together.
+//! Games with cycles: lower and upper bounds that converge.
 //!
-//! Components are solved one after another, after all that they lead to. In a component the bounds of every position
-//! start as wide as they can be and are brought closer by what follows, again and again; each is rounded outwards, so
-//! that both hold at any time. What an endless game is worth does not matter where the bounds meet: they hold for
-//! anything between the least and the greatest value of a game that is over.
+//! A component is solved after all components that it leads to. Its bounds start as wide as possible and are
+//! recomputed from the bounds of the successors until they are close (interval iteration). Every bound is rounded
+//! outwards, so both bounds hold at any time. They hold for any value that an endless game may have between the least
+//! and the greatest value of a finished game.
 //!
-//! With costs there is no greatest value. Then the bound from below rises from zero, and every now and then a bound
-//! slightly above it is tried: if no position's bound follows to be larger from the bounds of its successors, the trial
-//! is a bound from above, because the value is the least solution of the game's equations (optimistic value iteration,
-//! Hartmanns and Kaminski 2020).
+//! With costs there is no greatest value. The lower bound then rises from zero, and now and then an upper bound
+//! slightly above it is guessed. If a sweep raises no bound of the guess, the guess is an upper bound: the value is the
+//! least solution of the game's equations (optimistic value iteration, Hartmanns and Kaminski 2020).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -23,14 +22,14 @@ use super::order::{Component, Order};
 use super::rules::Rules;
 use super::solve::rebuild;
 
-/// Sweeps over a component before its bounds are given up.
-const MOST_SWEEPS: usize = 1_000_000;
-/// Sweeps after which bounds that have not moved closer by a thousandth are given up.
-const PATIENCE: usize = 1_000;
-/// Positions that one task solves.
+/// Maximum number of sweeps over a component.
+const MAX_SWEEPS: usize = 1_000_000;
+/// Give up if this number of sweeps has made less than 0.1 % of progress.
+const STALL_SWEEPS: usize = 1_000;
+/// Number of positions that one task solves.
 const TASK: usize = 64;
 
-/// The bounds of all positions, from many threads.
+/// The bounds of all positions, shared between threads.
 struct Cells {
     lower: Vec<AtomicU64>,
     upper: Vec<AtomicU64>,
@@ -58,7 +57,7 @@ pub(super) fn iterate<R: Rules>(
 ) -> Result<Vec<Bounds>, BadRules> {
     let zeros = || (0..graph.len()).map(|_| AtomicU64::new(0)).collect();
     let cells = Cells { lower: zeros(), upper: zeros() };
-    // Bounds are no closer than those of what follows, so each height may add its share of the tolerance.
+    // Bounds are at least as wide as those of the successors, so each height may add only its share of the tolerance.
     let highest = order.components.iter().map(|component| component.height as usize + 1).max().unwrap_or(0);
     let heights = highest.max(order.heights());
     let share = tolerance / (heights + 1) as f64;
@@ -85,7 +84,7 @@ pub(super) fn iterate<R: Rules>(
     Ok((0..graph.len() as u32).map(|number| cells.get(number)).collect())
 }
 
-/// Positions that are solved together.
+/// Solves the positions of one component together.
 struct Sweeper<'a> {
     graph: &'a Graph,
     cells: &'a Cells,
@@ -114,14 +113,14 @@ impl<'a> Sweeper<'a> {
         Ok(Sweeper { graph, cells, numbers, formulas, is_cyclic })
     }
 
-    /// Finds bounds that are wider than those of what follows by at most `share`.
+    /// Finds bounds that are at most `share` wider than the widest bounds of the successors.
     fn run<R: Rules>(&self, share: f64) -> Result<(), BadRules> {
         if !self.is_cyclic {
-            // Whatever stands there now is not asked for.
-            self.cells.set(self.numbers[0], self.follow::<R>(0, &mut Vec::new()));
+            // The current bounds of the position are not read.
+            self.cells.set(self.numbers[0], self.updated::<R>(0, &mut Vec::new()));
             return Ok(());
         }
-        // Those of the component itself are not worked out yet, and have no width.
+        // The bounds inside the component are still zero, so their width is zero.
         let followers = self.numbers.iter().flat_map(|&number| self.graph.edges.of(number));
         let tolerance = share + followers.map(|&next| self.cells.get(next).width()).fold(0.0, f64::max);
         let facts = self.graph.facts;
@@ -129,25 +128,25 @@ impl<'a> Sweeper<'a> {
             if facts.least_cost < 0.0 || facts.least < 0.0 || facts.has_turns {
                 return Err(BadRules::CostsInCycles { position: self.graph.text::<R>(self.numbers[0]) });
             }
-            return self.raise_and_try::<R>(tolerance);
+            return self.optimistic_iteration::<R>(tolerance);
         }
         let seen = |value: f64| if facts.has_turns { [value, R::SUM as f64 - value] } else { [value; 2] };
         let extremes = [facts.least, facts.greatest].map(seen);
         let lower = extremes.iter().flatten().copied().fold(f64::INFINITY, f64::min);
         let upper = extremes.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
         self.numbers.iter().for_each(|&number| self.cells.set(number, Bounds { lower, upper }));
-        self.close_in::<R>(tolerance)
+        self.interval_iteration::<R>(tolerance)
     }
 
-    /// Brings both bounds together.
-    fn close_in<R: Rules>(&self, tolerance: f64) -> Result<(), BadRules> {
+    /// Tightens both bounds until they are at most `tolerance` apart.
+    fn interval_iteration<R: Rules>(&self, tolerance: f64) -> Result<(), BadRules> {
         let mut reference = f64::INFINITY;
         let mut stack = Vec::new();
-        for sweep in 1..=MOST_SWEEPS {
+        for sweep in 1..=MAX_SWEEPS {
             let mut widest: f64 = 0.0;
             let mut gap = 0.0;
             for (place, &number) in self.numbers.iter().enumerate() {
-                let (old, new) = (self.cells.get(number), self.follow::<R>(place, &mut stack));
+                let (old, new) = (self.cells.get(number), self.updated::<R>(place, &mut stack));
                 let bounds = Bounds { lower: new.lower.max(old.lower), upper: new.upper.min(old.upper) };
                 self.cells.set(number, bounds);
                 widest = widest.max(bounds.width());
@@ -156,7 +155,7 @@ impl<'a> Sweeper<'a> {
             if widest <= tolerance {
                 return Ok(());
             }
-            if sweep % PATIENCE == 0 {
+            if sweep % STALL_SWEEPS == 0 {
                 if gap > reference * 0.999 {
                     break;
                 }
@@ -166,43 +165,43 @@ impl<'a> Sweeper<'a> {
         Err(self.apart::<R>())
     }
 
-    /// Raises the bound from below, and tries bounds from above.
-    fn raise_and_try<R: Rules>(&self, tolerance: f64) -> Result<(), BadRules> {
+    /// Raises the lower bounds, and tries guesses of the upper bounds.
+    fn optimistic_iteration<R: Rules>(&self, tolerance: f64) -> Result<(), BadRules> {
         self.numbers.iter().for_each(|&number| self.cells.set(number, Bounds { lower: 0.0, upper: f64::INFINITY }));
-        // How far the bound may still rise in a sweep when a trial is worth while.
-        let mut calm = tolerance;
+        // A guess is tried when no bound rises by more than this in a sweep.
+        let mut trial_threshold = tolerance;
         let mut stack = Vec::new();
         let mut last = f64::INFINITY;
-        for sweep in 1..=MOST_SWEEPS {
+        for sweep in 1..=MAX_SWEEPS {
             let mut most: f64 = 0.0;
             for (place, &number) in self.numbers.iter().enumerate() {
                 let before = self.cells.get(number).lower;
-                let lower = self.follow::<R>(place, &mut stack).lower.max(before);
+                let lower = self.updated::<R>(place, &mut stack).lower.max(before);
                 self.cells.set(number, Bounds { lower, upper: f64::INFINITY });
                 most = most.max(lower - before);
             }
-            if !most.is_finite() || sweep % PATIENCE == 0 && most > 0.0 && most >= last * 0.999 {
+            if !most.is_finite() || sweep % STALL_SWEEPS == 0 && most > 0.0 && most >= last * 0.999 {
                 break;
             }
-            if sweep % PATIENCE == 0 {
+            if sweep % STALL_SWEEPS == 0 {
                 last = most;
             }
-            if most <= calm {
-                if self.try_above::<R>(tolerance, sweep + 100) {
+            if most <= trial_threshold {
+                if self.try_upper_bounds::<R>(tolerance, sweep + 100) {
                     return Ok(());
                 }
                 if most == 0.0 {
                     break;
                 }
-                calm = most / 4.0;
+                trial_threshold = most / 4.0;
             }
         }
         Err(self.apart::<R>())
     }
 
-    /// Tries to find bounds from above that exceed the lower ones by little: a guess that is brought down as long as it
-    /// takes until a sweep raises none of it.
-    fn try_above<R: Rules>(&self, tolerance: f64, sweeps: usize) -> bool {
+    /// Guesses upper bounds `tolerance` above the lower ones, and updates them until a sweep raises none of them.
+    /// Returns whether they are upper bounds within `tolerance`.
+    fn try_upper_bounds<R: Rules>(&self, tolerance: f64, sweeps: usize) -> bool {
         for &number in self.numbers {
             let lower = self.cells.get(number).lower;
             self.cells.set(number, Bounds { lower, upper: lower + tolerance });
@@ -212,12 +211,12 @@ impl<'a> Sweeper<'a> {
             let (mut rises, mut widest): (bool, f64) = (false, 0.0);
             for (place, &number) in self.numbers.iter().enumerate() {
                 let before = self.cells.get(number);
-                let upper = self.follow::<R>(place, &mut stack).upper;
+                let upper = self.updated::<R>(place, &mut stack).upper;
                 rises |= upper > before.upper;
                 widest = widest.max(upper - before.lower);
                 self.cells.set(number, Bounds { upper, ..before });
             }
-            // What no sweep raises is a bound, because every later sweep would bring it closer to the value.
+            // No bound has risen, so the guess is an upper bound: further sweeps could only lower it towards the value.
             if !rises && widest <= tolerance {
                 return true;
             }
@@ -228,8 +227,8 @@ impl<'a> Sweeper<'a> {
         false
     }
 
-    /// The bounds of a position that follow from the present ones.
-    fn follow<R: Rules>(&self, place: usize, stack: &mut Vec<Bounds>) -> Bounds {
+    /// The bounds of a position, recomputed from the current bounds.
+    fn updated<R: Rules>(&self, place: usize, stack: &mut Vec<Bounds>) -> Bounds {
         let number = self.numbers[place];
         let value = |successor| match successor {
             Successor::Position(next) => self.cells.get(next),

@@ -1,4 +1,4 @@
-//! The keys of positions: their encoded bytes, numbered in the order in which they are found.
+//! The key of a position is its encoded bytes. Keys are numbered in the order in which they are found.
 
 use super::error::BadRules;
 use super::rules::Rules;
@@ -18,7 +18,7 @@ pub(super) fn key_of<R: Rules>(position: &R::Position) -> Result<Vec<u8>, BadRul
     Ok(bytes)
 }
 
-/// The position of a key, unless the bytes are no key.
+/// The position of a key, or `None` if the bytes are not a key.
 pub(super) fn position_of<R: Rules>(key: &[u8]) -> Option<R::Position> {
     match postcard::take_from_bytes(key) {
         Ok((position, [])) => Some(position),
@@ -26,19 +26,19 @@ pub(super) fn position_of<R: Rules>(key: &[u8]) -> Option<R::Position> {
     }
 }
 
-/// The position of a key that was made from one.
+/// The position of a key that was made by [`append_key`].
 pub(super) fn decode<R: Rules>(key: &[u8]) -> Result<R::Position, BadRules> {
     position_of::<R>(key).ok_or_else(|| BadRules::Encoding { position: format!("of the bytes {key:02x?}") })
 }
 
-/// Keys one behind the other, each with a number.
+/// All keys in one buffer. A key is identified by its number.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     bytes: Vec<u8>,
-    /// The length of every key, as long as they are equally long.
+    /// The length of every key, while all keys have the same length.
     stride: usize,
     count: usize,
-    /// Where each key ends, once keys have different lengths.
+    /// The end of each key in `bytes`, once keys differ in length; empty before that.
     ends: Vec<u64>,
 }
 
@@ -70,7 +70,7 @@ impl Keys {
         }
     }
 
-    /// Bytes of memory.
+    /// Memory in bytes.
     pub(super) fn memory(&self) -> usize {
         self.bytes.capacity() + self.ends.capacity() * size_of::<u64>()
     }

@@ -1,12 +1,12 @@
-//! The kit: a game of one's own, solved into a table.
+//! The kit solves your own game into a table.
 //!
-//! [`Rules`] is what the author of a game writes; [`main`] makes it a program that solves the game, answers, explains every
-//! move and proves its table. `docs/your-own-game.md` builds a game step by step.
+//! You implement [`Rules`]. [`main`] turns them into a program that solves the game, answers questions about positions,
+//! explains every move and checks its table. `docs/your-own-game.md` builds a game step by step.
 //!
 //! ```
 //! use tabletop::kit::{Node, Precision, Rules, solve};
 //!
-//! /// Two players subtract one or two in turn; who reaches zero wins.
+//! /// Two players take turns to subtract one or two. The player who reaches zero wins.
 //! struct TenToZero;
 //!
 //! impl Rules for TenToZero {

@@ -1,4 +1,4 @@
-//! Values: as their author writes them, and the arithmetics in which they are worked out.
+//! Numbers as the rules write them, and the arithmetics in which values are computed.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Debug};
@@ -11,16 +11,16 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use super::rules::Goal;
 
-/// The value of a game that is over, or a cost.
+/// The value of a finished game, or a cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
     /// A whole number.
     Whole(i64),
     /// A fraction.
     Fraction {
-        /// The number above the line.
+        /// The numerator.
         numerator: i64,
-        /// The number below the line.
+        /// The denominator; zero is refused as [`NotANumber`](super::BadRules::NotANumber).
         denominator: i64,
     },
     /// A double.
@@ -33,7 +33,7 @@ impl Number {
         Number::Fraction { numerator, denominator }
     }
 
-    /// Whether it is a finite number at all.
+    /// Whether this is a finite number.
     pub(super) fn is_finite(self) -> bool {
         match self {
             Number::Whole(_) => true,
@@ -47,7 +47,7 @@ impl Number {
         match self {
             Number::Whole(whole) => whole as f64,
             Number::Fraction { numerator, denominator } => numerator as f64 / denominator as f64,
-            // Zero has one sign, so that equal values have equal bytes.
+            // Turns -0.0 into 0.0, so that equal values have equal bytes.
             Number::Double(double) => double + 0.0,
         }
     }
@@ -71,32 +71,32 @@ macro_rules! whole {
 
 whole!(i8, i16, i32, i64, u8, u16, u32);
 
-/// An arithmetic in which the value of a node can be worked out from the values of what follows it.
+/// An arithmetic in which the value of a node is computed from the values of its successors.
 pub trait Arithmetic: Clone + Debug + PartialEq {
-    /// A number as its author wrote it.
+    /// Converts a number of the rules.
     fn of(number: Number) -> Self;
 
     /// The sum.
     fn plus(&self, other: &Self) -> Self;
 
-    /// The value seen from the other player.
+    /// The value for the other player: `sum` minus this value.
     fn seen_from_other(&self, sum: i64) -> Self;
 
-    /// So many times the value.
+    /// The value multiplied by `weight`.
     fn times(&self, weight: u64) -> Self;
 
-    /// One part of so many.
+    /// The value divided by `parts`.
     fn divided(&self, parts: u64) -> Self;
 
-    /// Which of two values is larger.
+    /// Compares two values.
     fn order(&self, other: &Self) -> Ordering;
 
-    /// Whether this value is better than another one for who has this goal.
+    /// Whether this value is better than another one for a player with this goal.
     fn is_better(&self, other: &Self, goal: Goal) -> bool {
         self.order(other) == if goal == Goal::Max { Ordering::Greater } else { Ordering::Less }
     }
 
-    /// The mean of the best `proposed` of some values, of which there are at least as many. May reorder them.
+    /// The mean of the best `proposed` values. There must be at least `proposed` values. May reorder them.
     fn choose(values: &mut [Self], proposed: u32, goal: Goal) -> Self {
         if proposed == 1 {
             let best = |best, other| if Self::is_better(other, best, goal) { other } else { best };
@@ -108,21 +108,21 @@ pub trait Arithmetic: Clone + Debug + PartialEq {
     }
 }
 
-/// An arithmetic that can solve `v = a + b·v`, which is what waiting needs.
+/// An arithmetic that can solve `v = a + b·v`. Waiting needs this.
 pub trait Closed: Arithmetic + Send + Sync {
-    /// A place for a value that many threads write once and read.
+    /// A value that is written once and can be read from any thread.
     type Cell: Default + Send + Sync;
 
-    /// The value in a place that has one.
+    /// Reads a cell that has been written.
     fn load(cell: &Self::Cell) -> Self;
 
-    /// Puts a value into its place.
+    /// Writes a cell.
     fn store(self, cell: &Self::Cell);
 
-    /// The quotient by one less `share`, which is below one.
+    /// This value divided by `1 - share`, where `share` is below 1.
     fn grown(&self, share: &Self) -> Self;
 
-    /// Whether two results of the same sum may differ by no more than its rounding.
+    /// Whether two values are equal up to rounding errors.
     fn is_close(&self, other: &Self) -> bool;
 }
 
@@ -210,7 +210,7 @@ impl Closed for BigRational {
     }
 
     fn store(self, cell: &OnceLock<BigRational>) {
-        // A place is written once.
+        // A cell is written once, so this cannot fail.
         let _ = cell.set(self);
     }
 
@@ -228,7 +228,7 @@ pub(super) fn nearest_double(fraction: &BigRational) -> f64 {
     fraction.to_f64().unwrap_or(f64::NAN)
 }
 
-/// Bounds of a value. Every operation that may have been rounded is rounded outwards, so that they hold.
+/// A lower and an upper bound of a value. Every inexact operation is rounded outwards, so the bounds hold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     /// The value is not below this.
@@ -238,7 +238,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// How far the bounds are apart.
+    /// The distance between the bounds.
     pub fn width(self) -> f64 {
         self.upper - self.lower
     }
@@ -248,20 +248,20 @@ impl Bounds {
         self.lower.midpoint(self.upper)
     }
 
-    /// The bounds that enclose what was rounded to these.
+    /// Widens two rounded results so that they enclose the exact ones.
     fn rounded(lower: f64, upper: f64) -> Bounds {
         Bounds { lower: lower.next_down(), upper: upper.next_up() }
     }
 }
 
 impl fmt::Display for Bounds {
-    /// The middle, and the greatest error that it can have.
+    /// The middle, and its largest possible error.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let middle = self.middle();
         let error = (self.upper - middle).max(middle - self.lower);
         match error {
             0.0 => write!(f, "{middle}"),
-            // The error that is told is not smaller than the real one.
+            // The factor makes up for rounding to two digits: the printed error is never smaller than the real one.
             error => write!(f, "{middle} ± {:.1e}", error * 1.05),
         }
     }
@@ -299,7 +299,7 @@ impl Arithmetic for Bounds {
         self.middle().order(&other.middle())
     }
 
-    /// Each bound by itself: a choice never gets worse when one of its values gets better.
+    /// Each bound separately. This is correct because a choice is monotone in each of its values.
     fn choose(values: &mut [Bounds], proposed: u32, goal: Goal) -> Bounds {
         let part = |bound: fn(&Bounds) -> f64| values.iter().map(bound);
         if proposed == 1 {
@@ -317,19 +317,18 @@ impl Arithmetic for Bounds {
     }
 }
 
-/// The value of `v = f(v)`, where `f` is made of straight pieces that rise by less than one: `piece` is the one that
-/// holds at a value.
-pub(super) fn settle<T: Closed>(mut piece: impl FnMut(&T) -> Piece<T>) -> T {
-    // Waiting below no choice is one straight piece, and the first step ends there.
+/// Solves `v = f(v)` for a piecewise linear `f` whose slopes are below 1. `piece` returns the linear piece at a value.
+pub(super) fn fixed_point<T: Closed>(mut piece: impl FnMut(&T) -> Piece<T>) -> T {
+    // Without a choice above the waiting, `f` has one linear piece, and the first step solves it.
     let mut at = T::of(Number::Whole(0));
     let (mut low, mut high): (Option<T>, Option<T>) = (None, None);
-    for _ in 0..MOST_PIECES {
+    for _ in 0..MAX_PIECES {
         let line = piece(&at);
         let found = line.constant.grown(&line.share);
         if piece(&found).here.is_close(&found) {
             return found;
         }
-        // `f(v) - v` falls, so its sign tells on which side the solution lies.
+        // `f(v) - v` decreases, so its sign shows on which side the solution lies.
         if line.here.is_better(&at, Goal::Max) {
             low = Some(at);
         } else {
@@ -345,10 +344,10 @@ pub(super) fn settle<T: Closed>(mut piece: impl FnMut(&T) -> Piece<T>) -> T {
     at
 }
 
-/// More pieces than the function of a node makes anybody try.
-const MOST_PIECES: usize = 10_000;
+/// Maximum number of steps of [`fixed_point`].
+const MAX_PIECES: usize = 10_000;
 
-/// `constant + share·v`, and what that is at some value of `v`, by which choices are made.
+/// The linear function `constant + share·v`, and its value `here` at the current `v`. Choices compare `here`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Piece<T> {
     constant: T,
@@ -357,12 +356,12 @@ pub(super) struct Piece<T> {
 }
 
 impl<T: Closed> Piece<T> {
-    /// A piece that does not depend on what is waited for.
+    /// A piece that does not depend on `v`.
     pub(super) fn constant(constant: T) -> Piece<T> {
         Piece { here: constant.clone(), constant, share: T::of(Number::Whole(0)) }
     }
 
-    /// What is waited for itself.
+    /// The piece `v` itself.
     pub(super) fn waiting(at: &T) -> Piece<T> {
         Piece { constant: T::of(Number::Whole(0)), share: T::of(Number::Whole(1)), here: at.clone() }
     }
@@ -381,7 +380,7 @@ impl<T: Closed> Arithmetic for Piece<T> {
         }
     }
 
-    /// Of a position that follows, which is not waited for.
+    /// Called only for the value of a successor, which does not depend on `v`.
     fn seen_from_other(&self, sum: i64) -> Piece<T> {
         Piece::constant(self.constant.seen_from_other(sum))
     }

@@ -1,8 +1,8 @@
-//! The order in which positions can be solved: after everything that follows them.
+//! The order in which positions are solved: each after its successors.
 //!
-//! Positions that lead back to each other are one *component*. Components are found by Tarjan's algorithm, without
-//! recursion. The *height* of a position is the longest way from its component to the end of the game, counted in
-//! components; positions of one height do not need each other, unless they are of one component.
+//! Positions that can reach each other form a strongly connected *component*. Components are found by Tarjan's
+//! algorithm, without recursion. The *height* of a position is the longest path from its component to the end of the
+//! game, counted in components. Positions of the same height depend on each other only within a component.
 
 use std::collections::VecDeque;
 
@@ -10,42 +10,42 @@ use super::error::BadRules;
 use super::explore::Graph;
 use super::rules::Rules;
 
-/// Edges that are looked at in search of the shortest cycle before some cycle has to do.
+/// Maximum number of edges visited in the search for the shortest cycle.
 const CYCLE_EFFORT: u64 = 200_000_000;
 
-/// Positions in the order of their heights, or of the layers that the rules state.
+/// Positions sorted by height, or by the layers of the rules.
 pub(super) struct Order {
     numbers: Vec<u32>,
-    /// Where each height begins, and the end.
+    /// The start of each height in `numbers`, and the end of the last.
     starts: Vec<usize>,
-    /// Positions that lead back to each other, with the height that all of them have.
+    /// The components with a cycle.
     pub(super) components: Vec<Component>,
 }
 
-/// More than one position, or one that leads back to itself.
+/// A strongly connected component with a cycle: several positions, or one that leads to itself.
 pub(super) struct Component {
     pub(super) height: u32,
-    /// The ones found last, which the others lead to, come first.
+    /// In reverse order of discovery, so that successors tend to come first.
     pub(super) numbers: Vec<u32>,
 }
 
 impl Order {
-    /// How many different heights or layers there are.
+    /// The number of different heights or layers.
     pub(super) fn heights(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The positions of a height, without those of components.
+    /// The positions of a height that are not in [`Order::components`].
     pub(super) fn of_height(&self, height: usize) -> &[u32] {
         &self.numbers[self.starts[height]..self.starts[height + 1]]
     }
 
-    /// Bytes of memory, with those that were needed to find the order.
+    /// Memory in bytes, including what was needed to find the order.
     pub(super) fn memory(&self) -> usize {
         (self.numbers.capacity() * 3) * size_of::<u32>()
     }
 
-    /// The order by heights.
+    /// Sorts by height.
     pub(super) fn by_height(graph: &Graph) -> Order {
         let Found { heights, components } = Search::new(graph).run();
         let in_component = |mut height: Vec<u32>| {
@@ -60,7 +60,7 @@ impl Order {
         Order { numbers, starts, components }
     }
 
-    /// The order by the layers that the rules state, which must fall with every move.
+    /// Sorts by the layers of the rules. Layers must decrease with every move.
     pub(super) fn by_layer<R: Rules>(rules: &R, graph: &Graph) -> Result<Order, BadRules> {
         if graph.layers.len() != graph.len() {
             for number in 0..graph.len() as u32 {
@@ -76,7 +76,7 @@ impl Order {
                 return Err(BadRules::Layer { position: graph.text::<R>(number), next: graph.text::<R>(next) });
             }
         }
-        // Layers that no position has take no room.
+        // Unused layers are skipped.
         let mut used: Vec<u32> = graph.layers.clone();
         used.sort_unstable();
         used.dedup();
@@ -87,10 +87,10 @@ impl Order {
     }
 }
 
-/// The height of what is not put in order.
+/// Marks a missing number: no height, no component, no predecessor, or a finished search.
 const NONE: u32 = u32::MAX;
 
-/// The numbers in the order of their heights, and where each height begins.
+/// The positions sorted by height, and the start of each height.
 fn sorted(heights: &[u32], highest: u32) -> (Vec<u32>, Vec<usize>) {
     let mut starts = vec![0; highest as usize + 2];
     for &height in heights.iter().filter(|&&height| height != NONE) {
@@ -108,7 +108,7 @@ fn sorted(heights: &[u32], highest: u32) -> (Vec<u32>, Vec<usize>) {
     (numbers, starts)
 }
 
-/// The longest way to the end from each position, if the game has no cycle.
+/// The length of the longest path to the end from each position, if the game has no cycle.
 pub(super) fn lengths(graph: &Graph) -> Option<Vec<u32>> {
     let Found { heights, components } = Search::new(graph).run();
     components.is_empty().then_some(heights)
@@ -119,26 +119,26 @@ struct Found {
     components: Vec<Component>,
 }
 
-/// A position whose successors are being looked at.
+/// A position whose successors are being visited.
 struct Frame {
     number: u32,
-    /// When the position was found, from 1.
+    /// The discovery time, from 1.
     time: u32,
-    /// The next of its edges.
+    /// The next edge to visit.
     edge: usize,
-    /// The least height that it can have, as far as is known.
+    /// A lower bound of its height.
     height: u32,
 }
 
 /// Tarjan's algorithm.
 struct Search<'a> {
     graph: &'a Graph,
-    /// The earliest time of a position that each one leads back to; 0 before it is found, `NONE` when it is done.
+    /// The earliest discovery time reachable from each position; 0 before it is found, `NONE` when it is finished.
     lows: Vec<u32>,
     heights: Vec<u32>,
     time: u32,
     frames: Vec<Frame>,
-    /// Found, and not yet in a component.
+    /// Positions that are found but not yet in a component.
     open: Vec<u32>,
     components: Vec<Component>,
 }
@@ -201,7 +201,7 @@ impl Search<'_> {
         }
     }
 
-    /// Closes the component whose first position is the frame's.
+    /// Closes the component whose first found position is the frame's.
     fn close(&mut self, frame: &Frame) {
         let from = self.open.iter().rposition(|&number| number == frame.number).unwrap_or(0);
         for &number in &self.open[from..] {
@@ -217,7 +217,7 @@ impl Search<'_> {
     }
 }
 
-/// A cycle in a graph that has some, as texts: the shortest one, and of these the one that is found first.
+/// The error for a graph with cycles. It names the shortest cycle, and the first found of several.
 pub(super) fn shortest_cycle<R: Rules>(graph: &Graph, components: &[Component]) -> BadRules {
     let mut component_of = vec![NONE; graph.len()];
     for (component, numbers) in components.iter().enumerate() {

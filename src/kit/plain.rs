@@ -1,34 +1,34 @@
-//! The plain solver: the rules, recursion and a hash map.
+//! The plain solver: a depth-first search over the rules, with a hash map.
 //!
-//! It shares the rules and the arithmetic with the fast solver and nothing else: no numbering, no flattened nodes, no
-//! order, no symmetry. It is what the fast one is judged by.
+//! It checks the fast solver. It shares only the rules, their validation and the arithmetic with it: no numbering, no
+//! evaluation of flattened nodes, no order, no symmetry.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::error::BadRules;
 use super::formula::Formula;
 use super::key::key_of;
-use super::number::{Arithmetic, Closed, Piece, settle};
+use super::number::{Arithmetic, Closed, Piece, fixed_point};
 use super::rules::{Node, Rules};
 
-/// Works out positions by nothing but the rules, and remembers them.
+/// Solves positions by the rules alone, and remembers their values.
 pub struct Plain<'a, R: Rules, T> {
     rules: &'a R,
     known: FxHashMap<Vec<u8>, T>,
 }
 
-/// A position that waits for what follows it.
+/// A position whose successors are not all solved yet.
 struct Open<R: Rules> {
     key: Vec<u8>,
     node: Node<R>,
-    /// The keys of what follows, in the order of the node.
+    /// The keys of the successors, in the order of the node.
     successors: Vec<Vec<u8>>,
-    /// How many of them are known.
+    /// The number of leading successors that are solved.
     known: usize,
 }
 
 impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
-    /// Knows nothing yet.
+    /// A solver that has solved no position yet.
     pub fn new(rules: &'a R) -> Plain<'a, R, T> {
         Plain { rules, known: FxHashMap::default() }
     }
@@ -36,10 +36,10 @@ impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
     /// The value of a position.
     pub fn value(&mut self, position: &R::Position) -> Result<T, BadRules> {
         let value = self.value_within(position, usize::MAX)?;
-        Ok(value.expect("there is no bound to the number of positions"))
+        Ok(value.expect("the number of positions is not limited"))
     }
 
-    /// The value of a position, unless more than `most` new positions have to be worked out for it.
+    /// The value of a position, or `None` if it depends on more than `most` unsolved positions.
     pub fn value_within(&mut self, position: &R::Position, most: usize) -> Result<Option<T>, BadRules> {
         let asked = key_of::<R>(position)?;
         if let Some(value) = self.known.get(&asked) {
@@ -72,7 +72,7 @@ impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
         Ok(self.known.get(&asked).cloned())
     }
 
-    /// How many positions are known.
+    /// The number of solved positions.
     pub fn positions(&self) -> usize {
         self.known.len()
     }
@@ -89,7 +89,7 @@ impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
             let mut keys = open.successors.iter();
             return worth(&open.node, &mut |_| self.known[next_of(&mut keys)].clone(), None);
         }
-        settle(|at| {
+        fixed_point(|at| {
             let mut keys = open.successors.iter();
             let mut next = |_: &R::Position| Piece::constant(self.known[next_of(&mut keys)].clone());
             worth(&open.node, &mut next, Some(&Piece::waiting(at)))
@@ -101,7 +101,7 @@ fn next_of<'k>(keys: &mut impl Iterator<Item = &'k Vec<u8>>) -> &'k Vec<u8> {
     keys.next().expect("a key for every successor")
 }
 
-/// The positions that a node names, in its order.
+/// The successors of a node, in order.
 pub(super) fn successors<R: Rules>(node: &Node<R>) -> Vec<&R::Position> {
     match node {
         Node::Over(_) | Node::Again => Vec::new(),
@@ -115,7 +115,7 @@ pub(super) fn successors<R: Rules>(node: &Node<R>) -> Vec<&R::Position> {
     }
 }
 
-/// Whether a node leads to the same position again.
+/// Whether a node can lead to the same position again.
 fn waits<R: Rules>(node: &Node<R>) -> bool {
     match node {
         Node::Over(_) | Node::Go(_) | Node::Turn(_) => false,
@@ -126,10 +126,10 @@ fn waits<R: Rules>(node: &Node<R>) -> bool {
     }
 }
 
-/// The value of a node by the values of what it names; `again` is the value of the position itself.
+/// The value of a node. `next` returns the values of the successors, and `again` is the value of the position itself.
 ///
 /// # Panics
-/// If a node waits and there is no value for that, or if its rules are [bad](BadRules).
+/// If the node waits and `again` is `None`, or if the node violates the rules of [`BadRules`].
 pub(super) fn worth<R: Rules, T: Arithmetic>(
     node: &Node<R>,
     next: &mut impl FnMut(&R::Position) -> T,

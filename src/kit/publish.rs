@@ -1,4 +1,4 @@
-//! Putting a finished table in its place: a reader sees the old one or the new one, never a part of one.
+//! Publishes a finished table: a reader sees the old file or the new file, never a part of one.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-/// What a temporary name ends with, after a dot, the file's name, a dot and random characters.
+/// The suffix of temporary files. They are named `.NAME.RANDOM.tmp`.
 const TEMPORARY: &str = ".tmp";
 
-/// Writes a file into a directory, which is made if it is not there.
+/// Writes a file into a directory. The directory is created if it does not exist.
 pub(super) fn publish(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     fs::create_dir_all(directory)?;
     let lock = lock(directory)?;
@@ -18,12 +18,12 @@ pub(super) fn publish(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<
     }
     let file = write(directory, name, bytes)?;
     file.persist(directory.join(name)).map_err(|error| error.error)?;
-    // Makes the new name itself durable, where directories can be opened.
+    // Makes the rename durable. Only Unix can open a directory.
     if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
 }
 
-/// Waits until nobody else publishes into the directory, where directories can be opened. The lock ends with the process,
-/// however that ends.
+/// Waits until no other process publishes into the directory. The lock is released when the process ends, even if it is
+/// killed. `None` where directories cannot be opened.
 fn lock(directory: &Path) -> io::Result<Option<File>> {
     if !cfg!(unix) {
         return Ok(None);
@@ -33,7 +33,7 @@ fn lock(directory: &Path) -> io::Result<Option<File>> {
     Ok(Some(opened))
 }
 
-/// Removes what a killed program has left under temporary names of this file. Only who holds the lock may do so.
+/// Removes temporary files of `name` that a killed process has left. The caller must hold the lock.
 fn remove_leftovers(directory: &Path, name: &str) -> io::Result<()> {
     let prefix = prefix(name);
     for entry in fs::read_dir(directory)? {
@@ -49,7 +49,7 @@ fn prefix(name: &str) -> String {
     format!(".{name}.")
 }
 
-/// Writes a file under a temporary name and brings it to the disk.
+/// Writes and syncs a temporary file.
 fn write(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let prefix = prefix(name);
     let mut builder = tempfile::Builder::new();
@@ -57,7 +57,7 @@ fn write(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<NamedTempFile
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A temporary file is private by default; a table is for everybody whom the umask allows.
+        // A temporary file is private by default. A table gets the permissions that the umask allows.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(directory)?;

@@ -1,4 +1,4 @@
-//! What the author of a game writes: a type for a position, one for a move, and what a position is.
+//! What the author of a game writes: a position type, a move type, and a function that describes a position.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -10,105 +10,105 @@ use super::number::Number;
 
 /// A bounded game of one player or two, with or without chance.
 ///
-/// A value is one number. In a game of one player it is what he wants most of ([`Node::max`]) or least of
-/// ([`Node::min`]). For two players there are two ways to write it, and a game chooses one of them:
-/// - every value is seen from the first player: he maximises, the second one minimises, and a position says whose turn
-///   it is;
-/// - every value is seen from the player who is to move: he maximises, [`Node::turn`] hands the turn over, and
-///   [`Rules::SUM`] is what the values of both add up to. Then a position need not say whose turn it is.
+/// A value is one number. A single player maximises it ([`Node::max`]) or minimises it ([`Node::min`]). A game of two
+/// players chooses one of two conventions:
+/// - Every value is the first player's. The first player maximises, the second minimises, and a position says whose
+///   turn it is.
+/// - Every value belongs to the player to move, who maximises. [`Node::turn`] passes the turn, and [`Rules::SUM`] is
+///   the sum of both players' values. A position need not say whose turn it is.
 pub trait Rules: Sync + Sized {
-    /// The game's name in messages and JSON, and its table's file name: small letters, digits and `-`.
+    /// The game's name in messages and JSON, and the name of its table file: lower-case letters, digits and `-`.
     const NAME: &'static str;
-    /// The game in one line, for the help.
+    /// The game in one line, for `--help`.
     const ABOUT: &'static str = "A game solved into a table";
-    /// The rules in words, or the number of their version. Tables that were made with another text are refused, so change
-    /// it whenever the values may change.
+    /// The rules in words, or their version number. A table made with another text is refused. Change the text whenever
+    /// values may change.
     const RULES: &'static str = "1";
-    /// What the values of both players add up to, where [`Node::turn`] is used: 0 if a win is 1 and a loss is -1, and 1
-    /// if values are probabilities of winning.
+    /// The sum of both players' values, for games that use [`Node::turn`]: 0 if a win is 1 and a loss is -1, and 1 if
+    /// values are probabilities of winning.
     const SUM: i64 = 0;
-    /// What to do if a game may come back to where it was.
+    /// What to do if the game can return to an earlier position.
     const CYCLES: Cycles = Cycles::Refuse;
 
-    /// A position. Its text takes one line and reads back to the same position; its encoded bytes are its key.
+    /// A position. Its text is one line and parses back to the same position. Its encoded bytes are its key.
     type Position: Serialize + DeserializeOwned + Display + FromStr<Err: Display> + Send + Sync;
-    /// A move, or how people call it.
+    /// A move, or its name.
     type Move: Display;
 
-    /// Where the game may start. What cannot be reached from there is not solved.
+    /// The starting positions. Only positions reachable from them are solved.
     fn starts(&self) -> Vec<Self::Position>;
 
     /// What a position is: over, a choice, or chance.
     fn node(&self, position: &Self::Position) -> Node<Self>;
 
-    /// The position that stands for this one and all that are like it by symmetry. It stands for itself. It is also asked
-    /// for about any position that somebody writes.
+    /// The representative of this position and all positions that are equal to it by symmetry. The representative must
+    /// map to itself. It may be called with any position that a user writes.
     fn canonical(&self, position: Self::Position) -> Self::Position {
         position
     }
 
-    /// A number that falls with every move, if there is one: it saves the work of finding the order of the positions.
+    /// A number that decreases with every move, if the game has one. The solver then need not search for an order.
     fn layer(&self, _position: &Self::Position) -> Option<u32> {
         None
     }
 
-    /// How many ranks there are, if every position has a rank of its own below this number: a table then holds values
-    /// without keys.
+    /// The number of ranks, if every position has a unique rank below this number. The table then stores values without
+    /// keys.
     fn ranks(&self) -> Option<u64> {
         None
     }
 
-    /// The rank of a canonical position. It is also asked for about any position that somebody writes; one that the game
-    /// does not lead to may have any rank.
+    /// The rank of a canonical position. It may be called with any position that a user writes. An unreachable position
+    /// may have any rank.
     fn rank(&self, _position: &Self::Position) -> u64 {
-        unreachable!("a game with ranks says what they are")
+        unreachable!("a game that has `ranks` implements `rank`")
     }
 
-    /// The canonical position of a rank; it is asked only for the ranks of positions.
+    /// The canonical position of a rank. It is called only with results of [`Rules::rank`].
     fn unrank(&self, _rank: u64) -> Self::Position {
-        unreachable!("a game with ranks says whose they are")
+        unreachable!("a game that has `ranks` implements `unrank`")
     }
 }
 
-/// What to do if a game may come back to where it was.
+/// What to do if a game can return to an earlier position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cycles {
-    /// Say so, and solve nothing.
+    /// Report the cycle and solve nothing.
     Refuse,
-    /// Bring bounds from below and from above together until they are at most this far apart.
+    /// Compute lower and upper bounds by iteration.
     Iterate {
-        /// The largest difference between the bounds of a value.
+        /// The largest allowed difference between the two bounds of a value.
         tolerance: f64,
     },
 }
 
-/// What a position is. Nodes nest: the outcome of a throw may be a choice, and what follows a move may be a throw.
+/// What a position is. Nodes nest: the outcome of a throw may be a choice, and a move may be followed by a throw.
 pub enum Node<R: Rules> {
     /// The game is over with this value.
     Over(Number),
     /// The game goes on from a position.
     Go(R::Position),
-    /// The other player is to move in a position, whose value is seen from him.
+    /// The other player is to move in a position. The value of that position is the other player's.
     Turn(R::Position),
     /// The same position again: nothing has happened.
     Again,
-    /// What follows costs or scores something, which is added to its value.
+    /// A cost or a score that is added to the value of the inner node.
     Cost(Number, Box<Node<R>>),
-    /// Somebody chooses.
+    /// A player chooses.
     Choice {
-        /// What he wants.
+        /// What the player wants.
         goal: Goal,
-        /// He proposes so many of his best moves, or all that he has, and one of them happens, each as likely as the
-        /// others. Who proposes one move makes it.
+        /// The player proposes this number of best moves (all moves if there are fewer). One of the proposed moves
+        /// happens, each with the same probability. With 1 the player's choice is certain.
         proposed: usize,
-        /// What he can choose from.
+        /// The moves to choose from.
         moves: Vec<Step<R>>,
     },
-    /// Nobody chooses.
+    /// Chance decides.
     Chance(Vec<Outcome<R>>),
 }
 
-/// What a choice is made for.
+/// What a player wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// The largest value.
@@ -127,9 +127,9 @@ pub struct Step<R: Rules> {
 
 /// An outcome of chance.
 pub struct Outcome<R: Rules> {
-    /// How explanations call it, if it has a name.
+    /// Its name in explanations.
     pub name: Option<String>,
-    /// Its share of all weights is its probability.
+    /// Its probability is this weight divided by the sum of all weights.
     pub weight: u64,
     /// What follows.
     pub then: Node<R>,
@@ -146,52 +146,51 @@ impl<R: Rules> Node<R> {
         Node::Go(position)
     }
 
-    /// The other player is to move, and the value of the position is seen from him: what it is worth here is
-    /// [`Rules::SUM`] less that.
+    /// The other player is to move. The value here is [`Rules::SUM`] minus the other player's value of the position.
     pub fn turn(position: R::Position) -> Node<R> {
         Node::Turn(position)
     }
 
-    /// The same position again, as after a throw that does not help. What waiting leads to is worked out in closed form.
+    /// The same position again, as after a throw that changes nothing. The value is solved in closed form.
     pub fn again() -> Node<R> {
         Node::Again
     }
 
-    /// A choice for the largest value, among moves and what follows them.
+    /// A choice of the largest value, from moves and the nodes that follow them.
     pub fn max(moves: impl IntoIterator<Item = (R::Move, Node<R>)>) -> Node<R> {
         Node::proposal(Goal::Max, 1, moves)
     }
 
-    /// A choice for the smallest value, among moves and what follows them.
+    /// A choice of the smallest value, from moves and the nodes that follow them.
     pub fn min(moves: impl IntoIterator<Item = (R::Move, Node<R>)>) -> Node<R> {
         Node::proposal(Goal::Min, 1, moves)
     }
 
-    /// The chooser proposes `proposed` of his best moves, or all that he has, and one of them happens at random.
+    /// The player proposes the best `proposed` moves (all moves if there are fewer), and one of them happens at random.
     pub fn proposal(goal: Goal, proposed: usize, moves: impl IntoIterator<Item = (R::Move, Node<R>)>) -> Node<R> {
         let moves = moves.into_iter().map(|(name, then)| Step { name, then }).collect();
         Node::Choice { goal, proposed, moves }
     }
 
-    /// Chance, among outcomes with whole-number weights.
+    /// Chance, with whole-number weights.
     pub fn chance(outcomes: impl IntoIterator<Item = (u64, Node<R>)>) -> Node<R> {
         let outcomes = outcomes.into_iter().map(|(weight, then)| Outcome { name: None, weight, then });
         Node::Chance(outcomes.collect())
     }
 
-    /// Chance, among outcomes with names for explanations and whole-number weights.
+    /// Chance, with whole-number weights and with names for explanations.
     pub fn chance_of<N: Display>(outcomes: impl IntoIterator<Item = (N, u64, Node<R>)>) -> Node<R> {
         let named = |(name, weight, then): (N, u64, Node<R>)| Outcome { name: Some(name.to_string()), weight, then };
         Node::Chance(outcomes.into_iter().map(named).collect())
     }
 
-    /// The same, and it costs something (minutes, throws) that is added to the value.
+    /// Adds a cost (minutes, throws) to the value of this node.
     #[must_use]
     pub fn costing(self, cost: impl Into<Number>) -> Node<R> {
         Node::Cost(cost.into(), Box::new(self))
     }
 
-    /// The same, and it brings points that are added to the value; [`Node::costing`] by the name that a gain has.
+    /// Adds points to the value of this node. The same as [`Node::costing`] under another name.
     #[must_use]
     pub fn scoring(self, points: impl Into<Number>) -> Node<R> {
         self.costing(points)

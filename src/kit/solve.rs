@@ -1,4 +1,4 @@
-//! Solving: every position after all that follow it, in parallel.
+//! Solves every position after its successors, in parallel.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -18,16 +18,16 @@ use super::order::{Order, shortest_cycle};
 use super::rules::{Cycles, Rules};
 use super::value::{Value, Worth};
 
-/// Positions that one task solves.
+/// Number of positions that one task solves.
 const TASK: usize = 256;
 
-/// In which arithmetic values are worked out.
+/// The arithmetic in which values are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Precision {
-    /// In doubles.
+    /// Doubles.
     #[default]
     Doubles,
-    /// In fractions, exactly.
+    /// Exact fractions.
     Fractions,
 }
 
@@ -35,30 +35,30 @@ pub enum Precision {
 pub struct Solution {
     pub(super) graph: Graph,
     pub(super) values: Values,
-    /// The moves to the end under best play, in a game of two players without chance.
+    /// The number of moves to the end under best play, in a game of two players without chance.
     pub(super) lengths: Option<Vec<u32>>,
-    /// The numbers of the positions in the order of their keys, once one is asked for.
+    /// The positions sorted by key, computed at the first lookup.
     sorted: OnceLock<Vec<u32>>,
-    /// How long it took, and what it needed.
+    /// Time and memory that solving took.
     pub effort: Effort,
 }
 
-/// What it took to solve a game.
+/// Time and memory that solving a game took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// Finding all positions.
+    /// Time to find all positions.
     pub exploring: Duration,
-    /// Finding the order of the positions.
+    /// Time to sort the positions.
     pub ordering: Duration,
-    /// Working the values out.
+    /// Time to compute the values.
     pub solving: Duration,
-    /// Bytes of memory for positions, their index, what follows what, the order and the values.
+    /// Memory in bytes for positions, index, edges, order and values.
     pub memory: usize,
-    /// How often a position follows another one.
+    /// The number of edges, from positions to their successors.
     pub edges: usize,
 }
 
-/// Values by the numbers of the positions.
+/// Values, indexed by position number.
 pub(super) enum Values {
     Doubles(Vec<f64>),
     Fractions(Vec<BigRational>),
@@ -66,12 +66,12 @@ pub(super) enum Values {
 }
 
 impl Solution {
-    /// How many positions there are.
+    /// The number of positions.
     pub fn positions(&self) -> usize {
         self.graph.len()
     }
 
-    /// The value of a position, or `None` if the game does not lead there.
+    /// The value of a position, or `None` if it cannot be reached.
     pub fn value<R: Rules>(&self, rules: &R, position: &R::Position) -> Option<Value> {
         let key = |position: &R::Position| key_of::<R>(position).ok();
         let key = key(&rules.canonical(position_of::<R>(&key(position)?)?))?;
@@ -96,15 +96,15 @@ impl Solution {
     }
 }
 
-/// Shows how far the work has got.
+/// Creates a progress bar from a label and a number of steps.
 pub(super) type Progress<'a> = &'a dyn Fn(&'static str, u64) -> ProgressBar;
 
-/// Solves everything that can be reached from the starts of a game, in the current thread pool.
+/// Solves every position reachable from the starts, in the current thread pool.
 pub fn solve<R: Rules>(rules: &R, precision: Precision) -> Result<Solution, BadRules> {
     solve_with_progress(rules, precision, &|_, _| ProgressBar::hidden())
 }
 
-/// Solves a game, and shows how far it has got.
+/// Solves a game and shows progress.
 pub(super) fn solve_with_progress<R: Rules>(
     rules: &R,
     precision: Precision,
@@ -153,7 +153,7 @@ fn check_name<R: Rules>() -> Result<(), BadRules> {
     if plain { Ok(()) } else { Err(BadRules::Name(R::NAME)) }
 }
 
-/// Builds the formula of a position whose successors are known.
+/// Builds the formula of a position, with the successors found by [`explore`].
 pub(super) fn rebuild<R: Rules>(rules: &R, graph: &Graph, number: u32, formula: &mut Formula) -> Result<(), BadRules> {
     let position = graph.position::<R>(number)?;
     let mut places = graph.edges.range(number);
@@ -164,7 +164,7 @@ pub(super) fn rebuild<R: Rules>(rules: &R, graph: &Graph, number: u32, formula: 
     if places.next().is_some() { Err(changing()) } else { Ok(()) }
 }
 
-/// The values of all positions of a game without cycles, and the moves to the end where it has a length.
+/// The values of all positions of a game without cycles, and the numbers of moves to the end if they are defined.
 fn work_out<R: Rules, T: Closed>(
     rules: &R,
     graph: &Graph,

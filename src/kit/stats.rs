@@ -1,4 +1,4 @@
-//! Facts about a solved game: positions by layer, the distribution of values, the longest game, examples.
+//! Statistics of a solved game: positions by layer, the distribution of values, the longest game, examples.
 
 use std::fmt::Write as _;
 
@@ -10,12 +10,12 @@ use super::rules::Rules;
 use super::solve::Progress;
 use super::value::Value;
 
-/// Rows of a plot at most.
+/// Maximum number of rows of a plot.
 const ROWS: usize = 20;
-/// Characters of the longest bar.
+/// Length of the longest bar in characters.
 const BAR: usize = 40;
 
-/// The facts as text.
+/// The statistics as text.
 pub(super) fn stats<R: Rules>(rules: &R, answers: &Answers<'_, R>, progress: Progress<'_>) -> Result<String, Failure> {
     let bar = progress("positions", 0);
     let graph = explore(rules, &bar)?;
@@ -71,10 +71,10 @@ pub(super) fn stats<R: Rules>(rules: &R, answers: &Answers<'_, R>, progress: Pro
 }
 
 fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
-    writeln!(text, "{line}").expect("a string takes any text");
+    writeln!(text, "{line}").expect("writing to a string cannot fail");
 }
 
-/// A bar for each number, or for each of some intervals of the same width.
+/// Appends a bar for each distinct number, or for each of `ROWS` equal intervals if there are more.
 fn plot(text: &mut String, mut numbers: Vec<f64>) {
     numbers.sort_by(f64::total_cmp);
     let mut distinct = numbers.clone();
@@ -105,7 +105,7 @@ fn plot(text: &mut String, mut numbers: Vec<f64>) {
     }
 }
 
-/// At most four digits after the point.
+/// The number with at most four digits after the decimal point.
 fn short(number: f64) -> String {
     let text = format!("{number:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -1,4 +1,4 @@
-//! What a position is worth, as it is stored and told.
+//! The value of a position, as it is stored and displayed.
 
 use std::fmt;
 
@@ -6,24 +6,24 @@ use num_rational::BigRational;
 
 use super::number::{Bounds, nearest_double};
 
-/// What a position is worth.
+/// The value of a position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Value {
-    /// What it is worth.
+    /// The value itself.
     pub worth: Worth,
-    /// The moves to the end under best play, in a game of two players without chance: who wins wins soon, who loses
-    /// loses late.
+    /// The number of moves to the end under best play, in a game of two players without chance. The winner plays for
+    /// the shortest game, the loser for the longest.
     pub moves: Option<u32>,
 }
 
-/// A value as precisely as it was solved.
+/// A value in the arithmetic in which it was solved.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Worth {
     /// A double.
     Double(f64),
     /// The exact value.
     Fraction(BigRational),
-    /// Bounds from below and above.
+    /// A lower and an upper bound.
     Bounds(Bounds),
 }
 
