@@ -1,7 +1,7 @@
-//! How fast the kit solves, and how much memory a position takes; beside it OpenSpiel on tic-tac-toe.
+//! Measures the kit's speed and memory per position, and compares it with OpenSpiel on tic-tac-toe.
 //!
-//! `cargo bench -p tabletop-examples --bench kit` measures the kit alone. With a Python that has OpenSpiel, both are measured in
-//! one run:
+//! `cargo bench -p tabletop-examples --bench kit` measures the kit alone. With a Python that has OpenSpiel, one run
+//! measures both:
 //! ```text
 //! python3 -m venv target/openspiel && target/openspiel/bin/pip install open_spiel==2.0.2 cvxpy
 //! cargo bench -p tabletop-examples --bench kit -- --python target/openspiel/bin/python
@@ -23,9 +23,9 @@ use connect_four::ConnectFour;
 use tabletop::kit::{Precision, Rules, Solution, solve};
 use tic_tac_toe::{Symmetry, TicTacToe};
 
-/// Runs of a small game, of which the fastest counts.
+/// Number of runs of a small game. The fastest counts.
 const RUNS: usize = 20;
-/// How many times as fast as OpenSpiel the kit must be.
+/// The kit must be at least this many times as fast as OpenSpiel.
 const LEAST_RATIO: f64 = 100.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -81,7 +81,7 @@ fn report(solution: &Solution, seconds: f64) {
     }
 }
 
-/// The most memory that this process has had, in bytes, where the system tells.
+/// The peak memory of this process in bytes, where the system reports it.
 fn peak_memory() -> Option<f64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

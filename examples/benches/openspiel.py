@@ -1,4 +1,4 @@
-"""Prints how many seconds OpenSpiel's value iteration takes for tic-tac-toe: the fastest of three runs."""
+"""Prints the seconds that OpenSpiel's value iteration takes for tic-tac-toe: the fastest of three runs."""
 
 import time
 

@@ -1,5 +1,5 @@
-//! Connect four on four columns of six cells: 15,835,683 positions (John Tromp, "John's Connect Four Playground"), and a
-//! draw. Large enough to measure the kit with; `-- solve` takes a minute or so.
+//! Connect four on four columns of six cells: 15,835,683 positions (John Tromp, "John's Connect Four Playground"), and
+//! a draw. It is large enough to measure the kit. `solve` takes about a minute.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -10,10 +10,10 @@ use tabletop::kit::{self, Node, Rules};
 
 const COLUMNS: u32 = 4;
 const ROWS: u32 = 6;
-/// A column has a bit more than it has cells, which stays empty, so that no line runs over its end.
+/// Bits per column: one more than its cells. The extra bit is always 0, so no line wraps into the next column.
 const HEIGHT: u32 = ROWS + 1;
 
-/// The cells of the player to move and of both, bit `column * HEIGHT + row`.
+/// The cells of the player to move, and those of both players: bit `column * HEIGHT + row`.
 #[derive(Serialize, Deserialize)]
 pub struct Board {
     own: u32,
@@ -50,7 +50,7 @@ impl Rules for ConnectFour {
         let column = |column: u32| ((1 << ROWS) - 1) << (column * HEIGHT);
         let free = (0..COLUMNS).filter(|&number| all & column(number) != column(number));
         Node::max(free.map(|number| {
-            // One more than the cells of the column is its next cell.
+            // Adding the lowest bit of a column carries into its lowest empty cell.
             let next = (all + (1 << (number * HEIGHT))) & column(number) & !all;
             (number + 1, Node::turn(Board { own: own ^ all, all: all | next }))
         }))
@@ -62,7 +62,7 @@ impl Rules for ConnectFour {
 }
 
 impl fmt::Display for Board {
-    /// Column after column from the bottom up: `x` is the player to move.
+    /// Column by column, each from the bottom up; `x` is the player to move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for column in 0..COLUMNS {
             f.write_str(if column == 0 { "" } else { "/" })?;

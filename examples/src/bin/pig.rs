@@ -1,7 +1,7 @@
-//! Pig to 100 points: roll as often as you dare; a 1 loses the turn's points.
+//! Pig to 100 points: roll as often as you like, but a 1 loses the points of the turn.
 //!
-//! Who is about to roll wins with probability 0.5306 if both play best: Todd W. Neller and Clifton G. M. Presser,
-//! "Optimal Play of the Dice Game Pig", The UMAP Journal 25(1), 2004.
+//! Under best play the first player wins with probability 0.5306: Todd W. Neller and Clifton G. M. Presser, "Optimal
+//! Play of the Dice Game Pig", The UMAP Journal 25(1), 2004.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use tabletop::kit::{self, Cycles, Node, Rules};
 
 const GOAL: u8 = 100;
 
-/// The points of the player to move, those of the other one, and what this turn has brought so far.
+/// The points of the player to move, of the other player, and of this turn so far.
 #[derive(Serialize, Deserialize)]
 struct Points {
     own: u8,
@@ -25,9 +25,9 @@ struct Pig;
 impl Rules for Pig {
     const NAME: &'static str = "pig";
     const ABOUT: &'static str = "Pig to 100 points: the probability that the player to move wins";
-    /// The probabilities of winning of both players add up to one.
+    /// The winning probabilities of both players add up to one.
     const SUM: i64 = 1;
-    /// Whoever rolls a 1 is where he was, and so is the other one if he does so too.
+    /// If both players roll a 1, the same position comes again.
     const CYCLES: Cycles = Cycles::Iterate { tolerance: 1e-9 };
     type Position = Points;
     type Move = &'static str;
@@ -41,10 +41,10 @@ impl Rules for Pig {
             sum if own + sum >= GOAL => Node::over(1),
             sum => Node::go(Points { own, other, turn: sum }),
         };
-        let pigged = Node::turn(Points { own: other, other: own, turn: 0 });
-        let roll = Node::chance([(1, pigged)].into_iter().chain((2..=6).map(|die| (1, rolled(die)))));
+        let lost = Node::turn(Points { own: other, other: own, turn: 0 });
+        let roll = Node::chance([(1, lost)].into_iter().chain((2..=6).map(|die| (1, rolled(die)))));
         if turn == 0 {
-            // Who would hold without a point could do so for ever.
+            // Holding without points is left out, because both players could do it for ever.
             return Node::max([("roll", roll)]);
         }
         let hold = Node::turn(Points { own: other, other: own + turn, turn: 0 });

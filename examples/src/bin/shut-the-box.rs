@@ -1,4 +1,4 @@
-//! Shut the box: throw two dice, shut tiles of the same sum; what stays open counts against you.
+//! Shut the box: throw two dice and shut tiles with the same sum. Tiles that stay open count against you.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -61,7 +61,7 @@ impl Rules for ShutTheBox {
         if open.sum() == 0 {
             return Node::over(0);
         }
-        // Of 36 throws of two dice, one shows 2 in all, two show 3, and so on up to 7 and down again.
+        // Of the 36 throws of two dice, one has the sum 2, two have the sum 3, six have the sum 7, one has the sum 12.
         let ways = |dots: u32| 6 - u64::from(dots.abs_diff(7));
         Node::chance_of((2..=12).map(|dots| (dots, ways(dots), after_throw(*open, dots))))
     }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use tabletop::kit::{self, Node, Rules};
 
-/// Nine cells, row after row; crosses begin, so the number of marks tells whose turn it is.
+/// Nine cells, row by row. Crosses begin, so the number of marks determines whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Board([Cell; 9]);
 
@@ -20,22 +20,22 @@ enum Cell {
 }
 
 const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
-/// Where each cell comes from in a quarter turn, and in a mirror.
+/// The source of each cell in a quarter turn, and in a reflection.
 const TURNED: [usize; 9] = [6, 3, 0, 7, 4, 1, 8, 5, 2];
 const MIRRORED: [usize; 9] = [2, 1, 0, 5, 4, 3, 8, 7, 6];
 
-/// Whether boards that are turned or mirrored are one position.
+/// Whether rotations and reflections of a board count as the same position.
 #[derive(PartialEq)]
 pub enum Symmetry {
-    /// They are.
+    /// They count as one position.
     Used,
-    /// They are not.
+    /// They are different positions.
     Ignored,
 }
 
 /// The game.
 pub struct TicTacToe {
-    /// Which boards are one position.
+    /// Which boards count as the same position.
     pub symmetry: Symmetry,
 }
 

@@ -1,7 +1,7 @@
-//! The end of a solitaire game of Yahtzee: three categories are open, the dice are thrown three times for each.
+//! The end of a solitaire game of Yahtzee: three open categories, with up to three throws for each.
 //!
-//! A single open category is worth what the literature says: a Yahtzee comes in three throws with probability
-//! 347897/7558272 (Eric W. Weisstein, "Yahtzee", MathWorld), and chance alone is worth 70/3 points.
+//! Values of a single open category are known: three throws give a Yahtzee with probability 347897/7558272 (Eric W.
+//! Weisstein, "Yahtzee", MathWorld), and the category chance is worth 70/3 points.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -12,10 +12,10 @@ use tabletop::kit::{self, Node, Rules};
 
 const CATEGORIES: [&str; 3] = ["chance", "large-straight", "yahtzee"];
 
-/// How many dice show each face, from one to six.
+/// The number of dice that show each face, from one to six.
 type Dice = [u8; 6];
 
-/// Which categories are open, how many throws are left, and the dice, if they have been thrown.
+/// The open categories, the number of throws left, and the dice; all zero before the first throw.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Card {
     open: [bool; 3],
@@ -70,7 +70,7 @@ fn points(category: usize, dice: Dice) -> u32 {
     }
 }
 
-/// Every throw of some dice, with the number of ways to make it.
+/// Every result of throwing `count` dice, with the number of ways to throw it.
 fn throws_of(count: u8) -> Vec<(u64, Dice)> {
     let factorial = |number: u8| (1..=u64::from(number)).product::<u64>();
     let ways = |dice: &Dice| dice.iter().fold(factorial(count), |ways, &same| ways / factorial(same));
@@ -78,14 +78,14 @@ fn throws_of(count: u8) -> Vec<(u64, Dice)> {
     all.map(|dice| (ways(&dice), dice)).collect()
 }
 
-/// Every part of the dice, except all of them.
+/// Every proper subset of the dice.
 fn keeps_of(dice: Dice) -> Vec<Dice> {
     let mut keeps = parts_of(dice);
     keeps.retain(|kept| *kept != dice);
     keeps
 }
 
-/// Every set of at most five dice with at most so many of each face.
+/// Every set of at most five dice with at most `most[face]` dice of each face.
 fn parts_of(most: Dice) -> Vec<Dice> {
     let mut parts = vec![[0; 6]];
     for face in 0..6 {

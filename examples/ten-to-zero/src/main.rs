@@ -1,4 +1,4 @@
-//! Ten to zero: two players subtract one or two in turn; who reaches zero wins.
+//! Ten to zero: two players take turns to subtract one or two. The player who reaches zero wins.
 
 use std::process::ExitCode;
 

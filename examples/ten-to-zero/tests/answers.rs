@@ -1,4 +1,4 @@
-//! Ten to zero against what GamesCrafters publish of it: multiples of three are lost, and 10 is won in 7 moves.
+//! Compares ten to zero with the values published by GamesCrafters: multiples of three lose, and 10 wins in 7 moves.
 
 use std::path::Path;
 use std::process::Command;
@@ -28,6 +28,6 @@ fn every_position_has_the_published_value_and_number_of_moves() {
 }
 
 #[test]
-fn it_takes_no_more_than_forty_lines() {
+fn the_program_has_at_most_forty_lines() {
     assert!(include_str!("../src/main.rs").lines().count() <= 40);
 }

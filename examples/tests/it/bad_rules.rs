@@ -1,4 +1,4 @@
-//! Every mistake that rules can have is told with the position that shows it.
+//! Every error in the rules is reported with a position that shows it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ fn refused<R: Rules>(rules: &R, expected: &str) {
     assert_eq!(error, expected);
 }
 
-/// Leads from 0 to 7, which is wrong.
+/// The rules are right at 0 and wrong at 7.
 #[track_caller]
 fn refused_at_7(wrong: fn(u32) -> Node<Toy>, expected: &str) {
     let rules = Toy(wrong);
@@ -73,7 +73,7 @@ fn a_proposal_of_no_moves() {
 }
 
 #[test]
-fn the_shortest_cycle_is_told() {
+fn the_shortest_cycle_is_reported() {
     let game = |position| match position {
         0 => Node::max([(0, Node::go(1)), (1, Node::over(1))]),
         1 => Node::max([(0, Node::go(2)), (1, Node::go(5))]),
@@ -108,7 +108,7 @@ fn rules_that_depend_on_more_than_the_position() {
     );
 }
 
-/// A position whose text can be made to lie.
+/// A position whose text is wrong for some numbers.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Place {
     number: u32,
@@ -133,12 +133,12 @@ impl FromStr for Place {
     }
 }
 
-/// Two positions, and what may be wrong with the second one.
+/// Two positions. The fields choose what is wrong with the second one.
 #[derive(Default)]
 struct Faulty {
     second: u32,
     hidden: u32,
-    canonical_moves: bool,
+    canonical_changes: bool,
     ranks: Option<u64>,
     layers: Option<fn(u32) -> Option<u32>>,
 }
@@ -160,8 +160,8 @@ impl Rules for Faulty {
     }
 
     fn canonical(&self, place: Place) -> Place {
-        let moves = self.canonical_moves && place.number > 1;
-        if moves { Place { number: place.number + 1, ..place } } else { place }
+        let changes = self.canonical_changes && place.number > 1;
+        if changes { Place { number: place.number + 1, ..place } } else { place }
     }
 
     fn ranks(&self) -> Option<u64> {
@@ -184,13 +184,13 @@ impl Rules for Faulty {
 #[test]
 fn a_canonical_form_that_is_not_idempotent() {
     refused(
-        &Faulty { second: 5, canonical_moves: true, ..Faulty::default() },
+        &Faulty { second: 5, canonical_changes: true, ..Faulty::default() },
         "position '6': stands for others, but '7' stands for it, let `canonical` return its own results unchanged",
     );
 }
 
 #[test]
-fn two_positions_with_one_rank_and_ranks_that_are_too_large() {
+fn two_positions_with_the_same_rank_and_ranks_that_are_too_large() {
     refused(
         &Faulty { second: 2, ranks: Some(10), ..Faulty::default() },
         "position '2': its rank 0 is the one of '1' by `unrank`, give each position a rank of its own",
@@ -219,7 +219,7 @@ fn text_that_does_not_read_back() {
 }
 
 #[test]
-fn layers_that_do_not_fall_or_are_missing() {
+fn layers_that_do_not_decrease_or_are_missing() {
     refused(
         &Faulty { second: 5, layers: Some(Some), ..Faulty::default() },
         "position '1': a move leads to '5', whose layer is not lower, mend `layer`",
@@ -231,7 +231,7 @@ fn layers_that_do_not_fall_or_are_missing() {
     );
 }
 
-/// A game without a start, under a name that is none.
+/// A game without a start.
 struct Nothing;
 
 impl Rules for Nothing {
@@ -248,10 +248,10 @@ impl Rules for Nothing {
     }
 }
 
-/// A name that would leave the directory.
-struct Named;
+/// A name that would write outside of the table directory.
+struct BadName;
 
-impl Rules for Named {
+impl Rules for BadName {
     const NAME: &'static str = "../named";
     type Position = u8;
     type Move = u8;
@@ -260,13 +260,13 @@ impl Rules for Named {
         vec![0]
     }
 
-    fn node(&self, _: &u8) -> Node<Named> {
+    fn node(&self, _: &u8) -> Node<BadName> {
         Node::over(0)
     }
 }
 
 #[test]
-fn a_game_without_a_start_or_a_name() {
+fn a_game_without_a_start_or_with_a_bad_name() {
     refused(&Nothing, "there is no position to start from, let `starts` name one");
-    refused(&Named, "the name '../named' of the game, use small letters, digits and '-' only");
+    refused(&BadName, "the name '../named' of the game, use small letters, digits and '-' only");
 }

@@ -1,4 +1,4 @@
-//! Games that may come back to where they were.
+//! Games with cycles.
 
 use tabletop::kit::{BadRules, Bounds, Cycles, Node, Precision, Rules, Worth, solve};
 
@@ -34,8 +34,8 @@ fn assert_encloses(bounds: Bounds, value: f64) {
 }
 
 #[test]
-fn a_gambler_is_ruined_as_often_as_the_formula_says() {
-    // Up with probability 2/3, down with 1/3, from 0 between -3 and 3: (1 - 1/8) / (1 - 1/64).
+fn gamblers_ruin_has_the_probability_of_the_formula() {
+    // Up with probability 2/3, down with 1/3, from 0 until -3 or 3: (1 - 1/8) / (1 - 1/64) = 8/9.
     let game = |position| match position {
         -3 => Node::over(0),
         3 => Node::over(1),
@@ -45,8 +45,8 @@ fn a_gambler_is_ruined_as_often_as_the_formula_says() {
 }
 
 #[test]
-fn expected_moves_in_a_cycle_are_bounded_from_both_sides() {
-    // A fair walk from 0 between -3 and 3 takes 9 steps.
+fn expected_moves_in_a_cycle_have_lower_and_upper_bounds() {
+    // A fair walk from 0 reaches -3 or 3 after 9 steps on average, and from 2 after 5.
     let game = |position: i32| match position {
         -3 | 3 => Node::over(0),
         _ => Node::chance([(1, Node::go(position + 1)), (1, Node::go(position - 1))]).costing(1),
@@ -56,7 +56,7 @@ fn expected_moves_in_a_cycle_are_bounded_from_both_sides() {
 }
 
 #[test]
-fn waiting_and_what_leads_into_a_cycle_have_bounds_as_well() {
+fn waiting_and_positions_before_a_cycle_have_bounds_as_well() {
     let game = |position| match position {
         0 => Node::chance([(1, Node::again()), (1, Node::go(1))]),
         1 => Node::chance([(1, Node::go(2)), (1, Node::over(1))]),
@@ -67,7 +67,7 @@ fn waiting_and_what_leads_into_a_cycle_have_bounds_as_well() {
 }
 
 #[test]
-fn endless_play_is_told_apart_from_a_value() {
+fn a_game_whose_bounds_do_not_converge_is_refused() {
     let rules = Loop(|position| match position {
         0 => Node::max([(1, Node::go(1)), (2, Node::over(0))]),
         1 => Node::min([(0, Node::go(0)), (2, Node::over(1))]),
@@ -80,7 +80,7 @@ fn endless_play_is_told_apart_from_a_value() {
 }
 
 #[test]
-fn a_cycle_has_no_fraction_and_costs_in_it_are_not_below_zero() {
+fn fractions_and_negative_costs_are_refused_in_a_cycle() {
     let walk = Loop(|position: i32| match position {
         2 => Node::over(0),
         _ => Node::chance([(1, Node::go(2)), (1, Node::go(1 - position))]),

@@ -1,4 +1,4 @@
-//! The kit, by the programs that are made with it and by games that go wrong.
+//! Tests of the kit: the example programs, small games, and rules with errors.
 
 mod bad_rules;
 mod iteration;

@@ -1,4 +1,4 @@
-//! What a program made with the kit says and does, through the real program.
+//! Runs a real program made with the kit.
 
 use std::fs;
 use std::path::Path;
@@ -6,35 +6,35 @@ use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
-use crate::support::{Said, TIC_TAC_TOE, solved};
+use crate::support::{RunOutput, TIC_TAC_TOE, solved};
 
 fn tic_tac_toe() -> std::path::PathBuf {
     static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
     solved(TIC_TAC_TOE, &[], &DIRECTORY)
 }
 
-fn refused(code: i32, error: &str) -> Said {
-    Said { code: Some(code), out: String::new(), error: format!("tic-tac-toe: {error}\n") }
+fn refused(code: i32, error: &str) -> RunOutput {
+    RunOutput { code: Some(code), out: String::new(), error: format!("tic-tac-toe: {error}\n") }
 }
 
 /// Asks about the start with the tables of a directory.
-fn ask_in(directory: &Path) -> Said {
+fn ask_in(directory: &Path) -> RunOutput {
     TIC_TAC_TOE.run(directory, &["ask", ".../.../...", "--tables", "tables"])
 }
 
 #[test]
-fn a_missing_table_is_told_with_the_command_that_writes_it() {
+fn a_missing_table_is_reported_with_the_command_that_writes_it() {
     let directory = tempfile::tempdir().unwrap();
     let expected = "tic-tac-toe.tbl: table missing (looked in tables), run `tic-tac-toe solve --out tables` \
                     or name its directory with --tables";
     assert_eq!(ask_in(directory.path()), refused(1, expected));
-    let said = TIC_TAC_TOE.run(directory.path(), &["solve", "--out", "tables"]);
-    assert_eq!((said.code, said.out.split(',').next()), (Some(0), Some("tables/tic-tac-toe.tbl: 765 positions")));
+    let output = TIC_TAC_TOE.run(directory.path(), &["solve", "--out", "tables"]);
+    assert_eq!((output.code, output.out.split(',').next()), (Some(0), Some("tables/tic-tac-toe.tbl: 765 positions")));
     assert_eq!(ask_in(directory.path()).out, "0 in 9 moves\n");
 }
 
 #[test]
-fn damage_at_any_byte_is_found_told_and_repaired() {
+fn damage_is_reported_and_solve_repairs_it() {
     let whole = fs::read(tic_tac_toe().join("tables/tic-tac-toe.tbl")).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let tables = directory.path().join("tables");
@@ -44,11 +44,11 @@ fn damage_at_any_byte_is_found_told_and_repaired() {
         let mut damaged = whole.clone();
         damaged[place] ^= 1 << (place % 8);
         fs::write(&path, damaged).unwrap();
-        let said = ask_in(directory.path());
-        assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "byte {place}");
-        assert!(said.error.starts_with("tic-tac-toe: tables/tic-tac-toe.tbl: "), "{}", said.error);
+        let output = ask_in(directory.path());
+        assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "byte {place}");
+        assert!(output.error.starts_with("tic-tac-toe: tables/tic-tac-toe.tbl: "), "{}", output.error);
         let remedy = ", run `tic-tac-toe solve --out tables` to write it anew\n";
-        assert!(said.error.ends_with(remedy), "{}", said.error);
+        assert!(output.error.ends_with(remedy), "{}", output.error);
     }
     for length in [0, 1, 39, 40, whole.len() / 2, whole.len() - 1] {
         fs::write(&path, &whole[..length]).unwrap();
@@ -72,7 +72,7 @@ fn the_table_is_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn what_a_killed_solver_left_is_removed_and_nothing_else() {
+fn only_the_temporary_files_of_a_killed_solver_are_removed() {
     let directory = tempfile::tempdir().unwrap();
     for name in [".tic-tac-toe.tbl.abcdef.tmp", ".other.tbl.abcdef.tmp", "notes.tmp"] {
         fs::write(directory.path().join(name), "").unwrap();
@@ -84,7 +84,7 @@ fn what_a_killed_solver_left_is_removed_and_nothing_else() {
 }
 
 #[test]
-fn bad_positions_are_told_with_their_place_and_an_example() {
+fn bad_positions_are_reported_with_their_line_and_an_example() {
     let directory = tic_tac_toe();
     let example = "write a position such as '.../.../...'";
     let no_mark = format!("'...y' is not a position: 'y' is no mark, {example}");
@@ -114,20 +114,20 @@ fn bad_positions_are_told_with_their_place_and_an_example() {
 fn many_positions_are_answered_up_to_the_first_bad_one() {
     let directory = tic_tac_toe();
     let input = ".../.../...\n\nxx./oo./...\r\nx../.o./...\n";
-    let said = TIC_TAC_TOE.run_with(&directory, &["ask", "--many"], input);
+    let output = TIC_TAC_TOE.run_with(&directory, &["ask", "--many"], input);
     let answers = "0 in 9 moves\n1 in 1 move\n0 in 7 moves\n";
-    assert_eq!(said, Said { code: Some(0), out: answers.to_owned(), error: String::new() });
-    let said = TIC_TAC_TOE.run_with(&directory, &["ask", "--many"], &format!("{input}nonsense\n{input}"));
+    assert_eq!(output, RunOutput { code: Some(0), out: answers.to_owned(), error: String::new() });
+    let output = TIC_TAC_TOE.run_with(&directory, &["ask", "--many"], &format!("{input}nonsense\n{input}"));
     let error = "tic-tac-toe: stdin, case 4, line 5: 'nonsense' is not a position: 'n' is no mark, \
                  write a position such as '.../.../...'\n";
-    assert_eq!(said, Said { code: Some(2), out: answers.to_owned(), error: error.to_owned() });
+    assert_eq!(output, RunOutput { code: Some(2), out: answers.to_owned(), error: error.to_owned() });
 }
 
 #[test]
 fn json_is_one_object_per_position() {
     let directory = tic_tac_toe();
-    let said = TIC_TAC_TOE.run_with(&directory, &["ask", "--many", "--json"], "xx./oo./...\n.../.../...\n");
-    let objects: Vec<serde_json::Value> = said.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let output = TIC_TAC_TOE.run_with(&directory, &["ask", "--many", "--json"], "xx./oo./...\n.../.../...\n");
+    let objects: Vec<serde_json::Value> = output.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects.len(), 2);
     assert_eq!(objects[0]["game"], "tic-tac-toe");
     assert_eq!(objects[0]["position"], "xx./oo./...");
@@ -139,20 +139,24 @@ fn json_is_one_object_per_position() {
 }
 
 #[test]
-fn usage_errors_end_with_2_and_say_nothing_on_standard_output() {
+fn usage_errors_exit_with_2_and_print_nothing_to_standard_output() {
     let directory = tempfile::tempdir().unwrap();
     for arguments in [&[][..], &["play"], &["solve", "--jobs", "0"], &["ask", "--explain", "--json"]] {
-        let said = TIC_TAC_TOE.run(directory.path(), arguments);
-        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(said.error.starts_with("tic-tac-toe: arguments: "), "{}", said.error);
+        let output = TIC_TAC_TOE.run(directory.path(), arguments);
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(output.error.starts_with("tic-tac-toe: arguments: "), "{}", output.error);
     }
 }
 
 #[test]
-fn a_directory_that_cannot_be_written_is_told() {
+fn a_directory_that_cannot_be_written_is_reported() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("file"), "").unwrap();
-    let said = TIC_TAC_TOE.run(directory.path(), &["solve", "--out", "file/tables"]);
-    assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
-    assert!(said.error.starts_with("tic-tac-toe: file/tables/tic-tac-toe.tbl: cannot be written: "), "{}", said.error);
+    let output = TIC_TAC_TOE.run(directory.path(), &["solve", "--out", "file/tables"]);
+    assert_eq!((output.code, output.out.as_str()), (Some(1), ""));
+    assert!(
+        output.error.starts_with("tic-tac-toe: file/tables/tic-tac-toe.tbl: cannot be written: "),
+        "{}",
+        output.error
+    );
 }

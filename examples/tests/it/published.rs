@@ -1,4 +1,4 @@
-//! The examples against numbers that others have published.
+//! Compares the examples with published numbers.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -50,24 +50,24 @@ fn tic_tac_toe_has_5478_positions_without_symmetry_and_the_same_value() {
 }
 
 #[test]
-fn tic_tac_toe_is_explained_best_move_first_and_sooner_wins_first() {
+fn tic_tac_toe_is_explained_with_the_best_move_first() {
     let expected = "1 in 1 move\n  c3  1 in 0 moves -> xxx/oo./...\n  c2  0 in 4 moves -> xx./oox/...\n  \
                     a1  -1 in 1 move -> xx./oo./x..\n  b1  -1 in 1 move -> xx./oo./.x.\n  c1  -1 in 1 move -> xx./oo./..x\n";
     assert_eq!(TIC_TAC_TOE.answer(&tic_tac_toe(), &["ask", "xx./oo./...", "--explain"]), expected);
 }
 
 #[test]
-fn tic_tac_toe_is_proved() {
-    let said = TIC_TAC_TOE.answer(&tic_tac_toe(), &["check"]);
+fn the_check_of_tic_tac_toe_passes() {
+    let output = TIC_TAC_TOE.answer(&tic_tac_toe(), &["check"]);
     assert_eq!(
-        said,
+        output,
         "tables/tic-tac-toe.tbl: 765 positions: every value follows from what follows the position; \
          the plain solver agrees on 100 seeded positions\n"
     );
 }
 
 #[test]
-fn pig_is_worth_0_5306_to_the_first_player_and_the_bounds_say_so() {
+fn pig_is_worth_0_5306_to_the_first_player() {
     let answer = json(&PIG.answer(&pig(), &["ask", "0 0 0", "--json"]));
     let (lower, upper) = (answer["lower"].as_f64().unwrap(), answer["upper"].as_f64().unwrap());
     assert!(lower <= upper && upper - lower <= 1e-9, "{lower} {upper}");
@@ -75,7 +75,7 @@ fn pig_is_worth_0_5306_to_the_first_player_and_the_bounds_say_so() {
 }
 
 #[test]
-fn pig_is_held_where_neller_and_presser_hold() {
+fn pig_holds_at_the_same_points_as_neller_and_presser() {
     // "Optimal Play of the Dice Game Pig": with no points on either side, hold at 21 (their figure 3 and the rule that
     // follows it, 21 + (other - own) / 8, rounded).
     let best = |turn: u8| {
@@ -86,12 +86,12 @@ fn pig_is_held_where_neller_and_presser_hold() {
 }
 
 #[test]
-fn one_open_category_of_yahtzee_is_worth_what_is_published() {
+fn one_open_category_of_yahtzee_has_the_published_value() {
     let directory = yahtzee();
     let ask = |position: &str| YAHTZEE.answer(&directory, &["ask", position]);
     // Fifty points with probability 347897/7558272.
     assert_eq!(ask("yahtzee 3 -"), "8697425/3779136\n");
     assert_eq!(50 * 347_897 * 3_779_136_u64, 8_697_425 * 7_558_272);
-    // A die that is thrown again if it shows less than what another throw is worth: 3.5, 4.25, 14/3.
+    // Five dice, each worth 14/3: with one, two and three throws a die is worth 3.5, 4.25 and 14/3.
     assert_eq!(ask("chance 3 -"), "70/3\n");
 }

@@ -1,4 +1,4 @@
-//! The fast solver against the plain one, and against what can be worked out by hand.
+//! Compares the fast solver with the plain one, and with values computed by hand.
 
 use tabletop::kit::{Goal, Node, Number, Plain, Precision, Rules, Worth, solve};
 
@@ -17,14 +17,14 @@ fn exact(game: fn(u32) -> Node<Toy>) -> String {
 }
 
 #[test]
-fn chance_is_a_weighted_mean_and_what_cannot_happen_does_not_count() {
+fn chance_is_a_weighted_mean_without_the_outcomes_of_weight_zero() {
     let game =
         |_| Node::chance([(1, Node::over(10)), (2, Node::over(Number::fraction(1, 2))), (0, Node::over(f64::NAN))]);
     assert_eq!(exact(game), "11/3");
 }
 
 #[test]
-fn nodes_nest_and_players_want_opposite_things() {
+fn nodes_nest_and_the_players_have_opposite_goals() {
     let game = |position| match position {
         0 => Node::chance([
             (1, Node::max([(0, Node::over(1)), (1, Node::go(1))])),
@@ -42,7 +42,7 @@ fn costs_are_added() {
 }
 
 #[test]
-fn a_proposal_is_the_mean_of_the_best_ones_whatever_their_order() {
+fn a_proposal_is_the_mean_of_the_best_moves_in_any_order() {
     fn of(goal: Goal, proposed: usize) -> Node<Toy> {
         Node::proposal(goal, proposed, [3, 9, 1, 9].map(|value| (value, Node::over(value))))
     }
@@ -56,7 +56,7 @@ fn a_proposal_is_the_mean_of_the_best_ones_whatever_their_order() {
 fn waiting_is_solved_in_closed_form() {
     // One throw per minute until a six.
     assert_eq!(exact(|_| Node::chance([(5, Node::again()), (1, Node::over(0))]).costing(1)), "6");
-    // Minutes until the end of two steps, each with its own chance.
+    // Two steps, with an expected 2 and 3 minutes.
     let game = |position| match position {
         0 => Node::chance([(1, Node::again()), (1, Node::go(1))]).costing(1),
         1 => Node::chance([(2, Node::again()), (1, Node::over(0))]).costing(1),
@@ -66,17 +66,17 @@ fn waiting_is_solved_in_closed_form() {
 }
 
 #[test]
-fn waiting_below_a_choice_is_solved_whatever_is_chosen() {
-    // Waiting for a win costs a point a throw; giving up pays nine, eight or seven.
+fn waiting_below_a_choice_is_solved_for_every_best_move() {
+    // A throw costs 1 and wins 10 with probability 1/2, so waiting is worth 8. Giving up pays 9, 8 or 7.
     fn give_up(pays: i64) -> Node<Toy> {
         let wait = Node::chance([(1, Node::over(10)), (1, Node::again())]).costing(-1);
         Node::chance([(1, Node::max([(0, wait), (1, Node::over(pays))])), (1, Node::again())])
     }
     assert_eq!(exact(|_| give_up(9)), "9");
     assert_eq!(exact(|_| give_up(7)), "8");
-    // Both are equally good, and each is better on one side of that.
+    // Both moves are equally good at the solution, and each is better on one side of it.
     assert_eq!(exact(|_| give_up(8)), "8");
-    // One player waits, the other one would not.
+    // One player waits and the other does not.
     let both = |_| {
         Node::chance([
             (1, Node::max([(0, Node::chance([(1, Node::again()), (3, Node::over(4))])), (1, Node::over(3))])),
@@ -86,7 +86,7 @@ fn waiting_below_a_choice_is_solved_whatever_is_chosen() {
     assert_eq!(exact(both), "16/5");
 }
 
-/// Subtract one or two; the value is seen from the first player, and the position says whose turn it is.
+/// Subtract one or two. Every value is the first player's, and the position says whose turn it is.
 struct Absolute;
 
 impl Rules for Absolute {
@@ -99,7 +99,7 @@ impl Rules for Absolute {
     }
 
     fn node(&self, left: &i32) -> Node<Absolute> {
-        // The second player's positions are below zero; the one who is to move at the end has lost.
+        // The second player's positions are negative. The player to move at the end has lost.
         let steps = |left: i32| (1..=2.min(left)).map(move |step| (step, left - step));
         match *left {
             1000 => Node::over(-1),
@@ -113,19 +113,19 @@ impl Rules for Absolute {
 }
 
 #[test]
-fn who_wins_wins_soon_and_who_loses_loses_late() {
+fn the_winner_plays_for_a_short_game_and_the_loser_for_a_long_one() {
     let solution = solve(&Absolute, Precision::Doubles).unwrap();
     let ask = |left: i32| {
         let value = solution.value(&Absolute, &left)?;
         Some((value.worth.to_f64(), value.moves.unwrap()))
     };
-    // Multiples of three are lost; the loser takes one, the winner goes to the next multiple: two moves for each three.
+    // Multiples of three lose. The loser takes one and the winner moves to the next multiple: two moves per three.
     assert_eq!([10, -8, -9, 7].map(ask), [Some((1.0, 7)), Some((-1.0, 5)), Some((1.0, 6)), Some((1.0, 5))]);
     assert_eq!(ask(11), None);
 }
 
 #[test]
-fn a_game_is_as_deep_as_the_memory_allows() {
+fn a_deep_game_does_not_overflow_the_stack() {
     let game = |position| match position {
         200_000 => Node::over(1),
         _ => Node::max([(0, Node::go(position + 1))]),
@@ -135,7 +135,7 @@ fn a_game_is_as_deep_as_the_memory_allows() {
 
 #[test]
 fn the_table_is_the_same_for_any_number_of_threads() {
-    // Some thousands of positions in layers of all sizes, with chance.
+    // About 5000 positions with chance, in heights of different sizes.
     let game = |position: u32| match position {
         5000.. => Node::over(position % 17),
         _ => Node::chance((1..6).map(|step| (u64::from(step), Node::go(position + step * (1 + position % 7))))),

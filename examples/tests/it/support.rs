@@ -1,4 +1,4 @@
-//! Running the example programs in directories of their own.
+//! Runs the example programs, each in its own directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use tabletop::kit::{Node, Rules};
 use tempfile::TempDir;
 
-/// An example's program.
+/// The path of an example program.
 #[derive(Clone, Copy)]
 pub struct Program(pub &'static str);
 
@@ -17,17 +17,17 @@ pub const PIG: Program = Program(env!("CARGO_BIN_EXE_pig"));
 pub const YAHTZEE: Program = Program(env!("CARGO_BIN_EXE_yahtzee"));
 pub const SHUT_THE_BOX: Program = Program(env!("CARGO_BIN_EXE_shut-the-box"));
 
-/// What a program has said.
+/// The exit code and the output of a program.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct RunOutput {
     pub code: Option<i32>,
     pub out: String,
     pub error: String,
 }
 
 impl Program {
-    /// Runs the program in a directory, with this on its standard input.
-    pub fn run_with(self, directory: &Path, arguments: &[&str], input: &str) -> Said {
+    /// Runs the program in a directory, with `input` on its standard input.
+    pub fn run_with(self, directory: &Path, arguments: &[&str], input: &str) -> RunOutput {
         let file = directory.join("input.txt");
         fs::write(&file, input).unwrap();
         let output = Command::new(self.0)
@@ -37,26 +37,26 @@ impl Program {
             .stdin(Stdio::from(fs::File::open(&file).unwrap()))
             .output()
             .unwrap();
-        Said::from(output)
+        RunOutput::from(output)
     }
 
     /// Runs the program in a directory, with nothing on its standard input.
-    pub fn run(self, directory: &Path, arguments: &[&str]) -> Said {
+    pub fn run(self, directory: &Path, arguments: &[&str]) -> RunOutput {
         self.run_with(directory, arguments, "")
     }
 
-    /// What the program answers, which must be an answer.
+    /// The standard output of the program, which must succeed and print no error.
     #[track_caller]
     pub fn answer(self, directory: &Path, arguments: &[&str]) -> String {
-        let said = self.run(directory, arguments);
-        assert_eq!((said.code, said.error.as_str()), (Some(0), ""), "{arguments:?}");
-        said.out
+        let output = self.run(directory, arguments);
+        assert_eq!((output.code, output.error.as_str()), (Some(0), ""), "{arguments:?}");
+        output.out
     }
 }
 
-impl From<Output> for Said {
-    fn from(output: Output) -> Said {
-        Said {
+impl From<Output> for RunOutput {
+    fn from(output: Output) -> RunOutput {
+        RunOutput {
             code: output.status.code(),
             out: String::from_utf8(output.stdout).unwrap(),
             error: String::from_utf8(output.stderr).unwrap(),
@@ -64,18 +64,18 @@ impl From<Output> for Said {
     }
 }
 
-/// A directory in which a game has been solved once for all tests.
+/// A directory in which a game has been solved, once for all tests.
 pub fn solved(program: Program, arguments: &[&str], cell: &'static OnceLock<TempDir>) -> PathBuf {
     let directory = cell.get_or_init(|| {
         let directory = tempfile::tempdir().unwrap();
-        let said = program.run(directory.path(), &[&["solve"], arguments].concat());
-        assert_eq!((said.code, said.error.as_str()), (Some(0), ""));
+        let output = program.run(directory.path(), &[&["solve"], arguments].concat());
+        assert_eq!((output.code, output.error.as_str()), (Some(0), ""));
         directory
     });
     directory.path().to_path_buf()
 }
 
-/// A game whose positions are numbers, and whose rules are a function.
+/// A game whose positions are numbers and whose rules are a function.
 pub struct Toy(pub fn(u32) -> Node<Toy>);
 
 impl Rules for Toy {

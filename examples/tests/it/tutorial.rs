@@ -1,4 +1,5 @@
-//! The tutorial: its program is the example, its snippets stand in the examples, its commands say what it says.
+//! Tests the tutorial: its program is the example, its snippets come from the examples, its commands print what it
+//! shows.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -9,10 +10,10 @@ use crate::support::{SHUT_THE_BOX, solved};
 
 const TUTORIAL: &str = include_str!("../../../docs/your-own-game.md");
 const PROGRAM: &str = include_str!("../../src/bin/shut-the-box.rs");
-/// What comes after the program has been built.
+/// The heading after which the blocks are snippets and no longer steps of the program.
 const OTHER_GAMES: &str = "\n## Other games\n";
 
-/// The blocks of a kind in a part of the tutorial.
+/// The code blocks of one language in a part of the tutorial.
 fn blocks<'a>(text: &'a str, kind: &str) -> Vec<&'a str> {
     let fence = format!("```{kind}\n");
     text.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
@@ -23,14 +24,14 @@ fn parts() -> (&'static str, &'static str) {
 }
 
 #[test]
-fn the_steps_of_the_tutorial_make_the_program() {
+fn the_steps_of_the_tutorial_form_the_program() {
     let steps = blocks(parts().0, "rust");
-    assert!(steps.len() >= 4, "it is built step by step");
+    assert!(steps.len() >= 4, "the program is built in steps");
     assert_eq!(steps.join("\n"), PROGRAM);
 }
 
 #[test]
-fn the_snippets_of_the_tutorial_stand_in_programs_that_are_compiled() {
+fn the_snippets_of_the_tutorial_come_from_compiled_programs() {
     let sources = [
         include_str!("../../src/bin/tic-tac-toe.rs"),
         include_str!("../../src/bin/pig.rs"),
@@ -45,12 +46,12 @@ fn the_snippets_of_the_tutorial_stand_in_programs_that_are_compiled() {
     assert!(snippets.len() >= 6);
     for snippet in snippets {
         let wanted = plain(snippet);
-        assert!(sources.iter().any(|source| source.contains(wanted.trim())), "nowhere:\n{snippet}");
+        assert!(sources.iter().any(|source| source.contains(wanted.trim())), "not in any source:\n{snippet}");
     }
 }
 
 #[test]
-fn the_commands_of_the_tutorial_say_what_it_says() {
+fn the_commands_of_the_tutorial_print_what_it_shows() {
     static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
     let directory = solved(SHUT_THE_BOX, &[], &DIRECTORY);
     let consoles = blocks(TUTORIAL, "console");
