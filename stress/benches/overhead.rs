@@ -1,5 +1,5 @@
-//! What the tester adds to the start of a process: inputs per second with `true` as the command, beside a plain loop that
-//! starts `true` with a pipe for each of its streams and waits for it. Both are interleaved in one run.
+//! Measures the tester's overhead: inputs per second with `true` as the command, compared with a plain loop that starts
+//! `true` with a pipe for each of its streams and waits for it. The two are measured alternately.
 
 use std::io::{Read, Write};
 use std::ops::RangeInclusive;
@@ -19,11 +19,12 @@ use tabletop_stress::stress::{Source, Test};
 use tabletop_stress::subject::Defaults;
 use tabletop_stress::{Exact, Judgement, Subject};
 
-/// Rounds, and inputs of a round.
+/// Number of rounds.
 const ROUNDS: usize = 15;
+/// Number of inputs per round.
 const INPUTS: u64 = 200;
 
-/// Jenga whose judge is asked and then accepts anything, so that a command that prints nothing goes through all inputs.
+/// Jenga with a judge that does its work and then accepts anything, so that `true` gets through all inputs.
 struct Lenient(Exact<Jenga>);
 
 impl Subject for Lenient {
@@ -107,7 +108,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Starts `true`, feeds it, reads what it prints, and waits for it.
+/// Starts `true`, writes its input, reads its output, and waits for it.
 fn start_plainly(input: &[u8]) {
     let mut command = Command::new("true");
     let mut child =

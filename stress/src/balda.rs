@@ -1,4 +1,4 @@
-//! Balda as a tester sees it: a command must play a legal game, and its points stand beside ours.
+//! Balda for the tester: a command must play a legal game. Its points are reported together with ours.
 
 mod engine;
 
@@ -21,9 +21,9 @@ use engine::{Broken, Effort, Reader};
 
 const LETTERS: &str = "letters";
 const WORDS: &str = "words";
-/// Words of a small dictionary.
+/// Number of words in a small dictionary.
 const FEW_WORDS: usize = 60;
-/// Proposals of the game that is written as an answer.
+/// Number of proposals that the engine makes for an answer file.
 const ANSWER_PROPOSALS: u64 = 50_000;
 
 /// Balda.
@@ -33,12 +33,12 @@ pub struct Balda {
     shipped: [OnceLock<Vec<Vec<u8>>>; 3],
 }
 
-/// An input: all of it in the contest's encoding.
+/// An input, in the contest's encoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
     language: &'static str,
     start: Vec<u8>,
-    /// The dictionary, in order, with the start word.
+    /// The sorted dictionary, including the start word.
     words: Vec<Vec<u8>>,
 }
 
@@ -46,7 +46,7 @@ impl Balda {
     /// The name of the game.
     pub const NAME: &'static str = PROFILE.name;
 
-    /// Balda with the shipped words, which are opened when they are needed.
+    /// Balda with the shipped words. They are loaded at first use.
     pub fn new(places: &Places) -> Balda {
         Balda { places: places.clone(), shipped: Default::default() }
     }
@@ -103,7 +103,7 @@ impl Subject for Balda {
         let drawn = match recipe.draw {
             Draw::Kind(Kind::Tiny) => Some(FEW_WORDS),
             Draw::Kind(_) => None,
-            // Nothing but the start word is a dictionary too: no move can be made.
+            // A dictionary of the start word alone is valid, and has no legal move.
             Draw::Edge => [Some(1), Some(FEW_WORDS), None][seeded.below(3) as usize],
         };
         let count = shape.size(WORDS, recipe.seed).map(|words| words as usize).or(drawn);
@@ -145,7 +145,7 @@ impl Subject for Balda {
         let deadline = Instant::now() + time;
         let reader = self.reader(input)?;
         Ok(match reader.score(output) {
-            // An answer of ours took no time and is compared with nothing.
+            // Zero time means an answer file. It is checked but not compared with our score.
             Ok(_) if time.is_zero() => Judgement::ACCEPTED,
             Ok(command) => {
                 let ours = reader.play(&Effort::Until(deadline)).score();
@@ -159,7 +159,7 @@ impl Subject for Balda {
     fn smaller(&self, input: &Input, _case: Option<usize>) -> Vec<Input> {
         let Input { start, words, .. } = input;
         let mut found = Vec::new();
-        // Halves, quarters and so on are left out, down to single words.
+        // Leaves out halves of the words, then quarters, and so on down to single words.
         let mut parts = 2;
         while parts / 2 < words.len() {
             let size = words.len().div_ceil(parts);
@@ -182,7 +182,8 @@ impl Subject for Balda {
     }
 }
 
-/// The start word and up to `count - 1` others, those first that can be made beside it with one more letter.
+/// The start word and up to `count - 1` other words. Words that need at most one letter that the start word lacks come
+/// first, because they are likely to be playable.
 fn few_words(shipped: &[Vec<u8>], start: &[u8], count: usize, seeded: &mut Seeded) -> Vec<Vec<u8>> {
     let foreign = |word: &[u8]| word.iter().filter(|letter| !start.contains(letter)).count();
     let is_near = |word: &[u8]| word.len() <= 5 && foreign(word) <= 1;

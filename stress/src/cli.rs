@@ -3,14 +3,14 @@
 pub mod sample;
 #[cfg(target_os = "linux")]
 pub mod stress;
-/// Nothing limits and ends a command's processes on other systems yet.
+/// The runner needs Linux to limit and kill the processes of a command.
 #[cfg(not(target_os = "linux"))]
 pub mod stress {
     use std::process::ExitCode;
 
     use crate::failure::Failure;
 
-    /// Says that there is no tester here.
+    /// Reports that the tester needs Linux.
     pub fn main() -> ExitCode {
         Failure::File(String::from("testing needs Linux, run it there")).report("tabletop-stress")
     }
@@ -32,7 +32,7 @@ use crate::failure::Failure;
 use crate::plan::{Draw, Shape};
 use crate::subject::Subject;
 
-/// What both programs are told about inputs.
+/// The arguments of both programs that choose the inputs.
 #[derive(Args)]
 struct InputArguments {
     /// The game
@@ -57,7 +57,7 @@ impl InputArguments {
         self.tables.as_ref().map_or_else(Places::from_environment, Places::only)
     }
 
-    /// The sizes that are asked for, if the game has them.
+    /// The requested sizes, checked against those of the game.
     fn shape_of(&self, subject: &impl Subject) -> Result<Shape, Failure> {
         let shape = self.shape.clone().unwrap_or_default();
         let offered = subject.sizes();
@@ -75,12 +75,12 @@ fn draw_parser() -> impl TypedValueParser<Value = Draw> {
     PossibleValuesParser::new(Draw::ALL.map(Draw::name)).map(named)
 }
 
-/// Something to be done with a subject.
+/// Work that is generic over the subject.
 trait Work {
     fn on<S: Subject>(&self, subject: &S) -> Result<ExitCode, Failure>;
 }
 
-/// Does something with the game of this name.
+/// Runs `work` with the game of this name.
 fn with_subject(name: &str, places: &Places, ties: Ties, work: &impl Work) -> Result<ExitCode, Failure> {
     struct Opened<'a, W> {
         places: &'a Places,
@@ -98,7 +98,7 @@ fn with_subject(name: &str, places: &Places, ties: Ties, work: &impl Work) -> Re
 
     match visit_named(name, &mut Opened { places, ties, work }) {
         Some(outcome) => outcome,
-        // The one game in the list of profiles that is not answered exactly.
+        // Balda is the only profile without exact answers.
         None => work.on(&Balda::new(places)),
     }
 }

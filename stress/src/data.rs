@@ -1,4 +1,4 @@
-//! Test data in files, as an ICPC problem package keeps them: `01.in`, `01.ans` and `01.desc`.
+//! Test data files in the layout of an ICPC problem package: `01.in`, `01.ans` and `01.desc`.
 
 use std::fs;
 use std::io::Write;
@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::plan::{Plan, Shape};
 use crate::subject::Subject;
 
-/// Draws inputs and writes them with their answers into a directory, which holds no inputs yet.
+/// Draws inputs and writes them with their answers into a directory. The directory must not hold inputs yet.
 pub fn write<S: Subject>(subject: &S, plan: &Plan, shape: &Shape, directory: &Path) -> Result<(), Failure> {
     fs::create_dir_all(directory)
         .map_err(|error| Failure::file(directory, "created", &error, "name another directory"))?;
@@ -26,7 +26,7 @@ pub fn write<S: Subject>(subject: &S, plan: &Plan, shape: &Shape, directory: &Pa
         let (game, about) = (subject.name(), subject.describe(&input));
         let about = if about.is_empty() { String::new() } else { format!(": {about}") };
         let description = format!("{game}, {}, seed {}{about}\n", recipe.draw, recipe.seed);
-        // The input comes last: whoever finds it finds the rest.
+        // The input is written last. If it exists, the other two files are complete.
         write_file(&directory.join(format!("{name}.desc")), description.as_bytes())?;
         write_file(&directory.join(format!("{name}.ans")), &subject.answer(&input)?)?;
         write_file(&directory.join(format!("{name}.in")), &subject.text(&input))?;
@@ -34,7 +34,8 @@ pub fn write<S: Subject>(subject: &S, plan: &Plan, shape: &Shape, directory: &Pa
     Ok(())
 }
 
-/// Reads an input, or all inputs of a directory in the order of their names. An answer beside an input must be right.
+/// Reads an input file, or all inputs of a directory in the order of their names. An `.ans` file beside an input must
+/// be right.
 pub fn read<S: Subject>(subject: &S, path: &Path) -> Result<Vec<(PathBuf, S::Input)>, Failure> {
     let files = if path.is_dir() { inputs(path)? } else { vec![path.to_owned()] };
     if files.is_empty() {
@@ -72,12 +73,12 @@ fn inputs(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file atomically.
 pub fn write_file(path: &Path, text: &[u8]) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::file(path, "written", &error, "name another place");
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
-    // What others may do with a new file is up to the person's own mask.
+    // A temporary file is private by default. The umask decides who may read the result.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(directory).map_err(failed)?;

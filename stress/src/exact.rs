@@ -1,4 +1,4 @@
-//! Every game that is answered exactly, as a tester sees it.
+//! Games with exact answers, for the tester.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -14,37 +14,37 @@ use crate::plan::{Draw, Recipe, Shape};
 use crate::subject::{Defaults, Subject};
 use crate::verdict::{Judgement, Verdict};
 
-/// How often sizes are drawn from ranges before they are held not to go together.
+/// Maximum number of attempts to draw a valid combination of sizes from ranges.
 const SIZES_TRIED: usize = 100;
-/// The size that is the number of cases of an input.
+/// The name of the size that counts the cases of an input.
 const CASES: &str = "cases";
 
-/// A game that is answered exactly.
+/// A game with exact answers.
 pub struct Exact<G> {
     game: G,
     ties: Ties,
 }
 
-/// What becomes of the other rounding of a value halfway between two.
+/// How to judge a value halfway between two roundings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ties {
-    /// It is accepted.
+    /// Both roundings are accepted.
     Either,
-    /// It is a wrong answer.
+    /// Only our rounding is accepted.
     Strict,
 }
 
-/// An input of cases.
+/// An input: a list of cases.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cases<C> {
     /// The cases.
     pub cases: Vec<C>,
-    /// The seed of the order of what the contest leaves in any order; `None` for our own order.
+    /// The seed that shuffles what the contest allows in any order; `None` keeps our own order.
     pub order: Option<u64>,
 }
 
 impl<G: Game> Exact<G> {
-    /// The game whose tables are in these places. Drawing needs none of them.
+    /// The game with the tables in these places. Drawing inputs needs no tables.
     pub fn at(places: &Places, ties: Ties) -> Exact<G> {
         Exact { game: G::at(places), ties }
     }
@@ -67,7 +67,7 @@ impl<G: Game> Exact<G> {
                 Draw::Edge => G::edge(seed),
             });
         }
-        // Ranges may allow sizes that do not go together; others of them do.
+        // Some combinations of sizes within the ranges may be invalid, so several are tried.
         let mut seeds = Seeded(seed);
         let mut sized = Err(String::new());
         for _ in 0..SIZES_TRIED {
@@ -81,8 +81,8 @@ impl<G: Game> Exact<G> {
         sized.map_err(|error| Failure::Usage(format!("--shape: {error}")))
     }
 
-    /// Judges the next words of an output as the answer to a case. White space is nothing to a judge: an answer is as
-    /// many words as ours.
+    /// Judges the next words of an output as the answer to a case. It takes as many words as our answer has. White
+    /// space does not matter.
     fn judge_next<'a>(&self, case: &G::Case, words: &mut impl Iterator<Item = &'a str>) -> Result<Judgement, Failure> {
         let value = self.game.value(case)?;
         let expected = self.game.answer(&value);
@@ -201,7 +201,7 @@ impl<G: Game> Subject for Exact<G> {
         let count = cases.len();
         let mut lists: Vec<Vec<G::Case>> = Vec::new();
         if count > 1 {
-            // The case that was answered wrongly fails alone, if nothing before it matters.
+            // The wrongly answered case alone comes first: it fails by itself unless earlier cases matter.
             lists.extend(case.and_then(|case| cases.get(case)).map(|case| vec![case.clone()]));
             lists.extend([cases[..count / 2].to_vec(), cases[count / 2..].to_vec()]);
             lists.extend((0..count).map(|left_out| [&cases[..left_out], &cases[left_out + 1..]].concat()));
@@ -211,7 +211,7 @@ impl<G: Game> Subject for Exact<G> {
             found.push(Cases { cases: cases.clone(), order: None });
         }
         for (number, case) in cases.iter().enumerate() {
-            // What the statement does not settle proves nothing.
+            // A case that the statement does not define proves nothing.
             for simpler in G::smaller(case).into_iter().filter(|case| self.game.remark(case).is_none()) {
                 let mut cases = cases.clone();
                 cases[number] = simpler;

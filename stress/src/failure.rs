@@ -1,4 +1,4 @@
-//! Why a program ends without a verdict, and with which exit code.
+//! Errors that end a program without a verdict, and their exit codes.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -19,14 +19,14 @@ const BAD_INPUT: u8 = 2;
 /// Why a program ends without a verdict.
 #[derive(Debug)]
 pub enum Failure {
-    /// A table or a file is missing, unreadable or cannot be written, or the command cannot be run; the text says what to
-    /// do about it.
+    /// A table or a file is missing, unreadable or cannot be written, or the command cannot be run. The text contains
+    /// the remedy.
     File(String),
-    /// The input or the arguments are wrong; the text says what to write instead.
+    /// The input or the arguments are wrong. The text contains the remedy.
     Usage(String),
-    /// The answer cannot be printed because nobody reads it.
+    /// Standard output was closed by its reader.
     ClosedPipe,
-    /// A signal of this number ended the work.
+    /// This signal ended the work.
     Interrupted(i32),
 }
 
@@ -36,7 +36,7 @@ impl Failure {
         Failure::File(format!("{}: cannot be {what}: {error}, {remedy}", path.display()))
     }
 
-    /// An error of writing to standard output.
+    /// An error while writing to standard output.
     pub fn output(error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
@@ -44,7 +44,7 @@ impl Failure {
         }
     }
 
-    /// Says what is wrong and returns the exit code.
+    /// Prints the error to standard error and returns the exit code.
     pub fn report(self, program: &str) -> ExitCode {
         let code = match &self {
             Failure::File(_) => FILE_PROBLEM,
@@ -52,7 +52,7 @@ impl Failure {
             Failure::ClosedPipe => return ExitCode::SUCCESS,
             Failure::Interrupted(signal) => return ExitCode::from(128 + *signal as u8),
         };
-        // Where nobody listens any more there is nobody to tell that to.
+        // If standard error is closed, there is nowhere to report that.
         let _ = writeln!(io::stderr(), "{program}: {}", visible_lines(&self.to_string()));
         ExitCode::from(code)
     }

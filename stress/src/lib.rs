@@ -1,8 +1,8 @@
-//! Tests somebody's program against exact answers, and writes test data.
+//! Tests a program against exact answers, and writes test data.
 //!
-//! A [`Subject`] is a game as a tester sees it: it draws inputs, judges outputs and makes inputs smaller. Every game of
-//! the library is one through [`Exact`]; Balda, which is played rather than answered, is one of its own. `stress` feeds
-//! inputs to a command that a [`runner`] process runs, and makes the first one that it fails on smaller.
+//! A [`Subject`] is a game for the tester: it draws inputs, judges outputs and makes inputs smaller. [`Exact`] makes a
+//! subject of every game with exact answers; Balda, which is played, has its own. `stress` feeds inputs to a command
+//! through a [`runner`] process, and shrinks the first input on which the command fails.
 
 #![forbid(unsafe_code)]
 

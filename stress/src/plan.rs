@@ -1,4 +1,4 @@
-//! Which inputs are drawn: a kind and a seed for each number.
+//! The inputs of a run: a kind and a seed for each input number.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -11,12 +11,12 @@ use tabletop::seeded::Seeded;
 pub enum Draw {
     /// A sample of this kind.
     Kind(Kind),
-    /// What programs get wrong more often than other inputs.
+    /// An edge case that programs often get wrong.
     Edge,
 }
 
 impl Draw {
-    /// Every way, the easiest first.
+    /// All of them, the easiest first.
     pub const ALL: [Draw; 4] =
         [Draw::Kind(Kind::Tiny), Draw::Kind(Kind::Ordinary), Draw::Kind(Kind::Worst), Draw::Edge];
 
@@ -35,7 +35,7 @@ impl fmt::Display for Draw {
     }
 }
 
-/// Everything that an input depends on, beside the game and the sizes that are asked for.
+/// Everything that determines an input, apart from the game and the requested sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recipe {
     /// How it is drawn.
@@ -44,19 +44,19 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-/// The inputs of a run: tiny ones first, then ordinary ones, then the worst and the edges in turn.
+/// The inputs of a run: tiny ones first, then ordinary ones, then worst and edge inputs alternately.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// How many inputs there are.
+    /// The number of inputs.
     pub inputs: u64,
-    /// What all seeds come from.
+    /// The seed of all input seeds.
     pub seed: u64,
-    /// The ways that inputs are drawn in; none for all.
+    /// The kinds to draw; empty for all.
     pub draws: Vec<Draw>,
 }
 
 impl Plan {
-    /// How the input of this number, from 0, is drawn.
+    /// The recipe of input `number`, from 0.
     pub fn recipe(&self, number: u64) -> Recipe {
         let seed = Seeded(self.seed ^ number.wrapping_mul(0xD6E8_FEB8_6659_FD93)).below(1 << 53);
         Recipe { draw: self.draw(number), seed }
@@ -67,7 +67,7 @@ impl Plan {
             let part = u128::from(number) * self.draws.len() as u128 / u128::from(self.inputs.max(1));
             return self.draws[(part as usize).min(self.draws.len() - 1)];
         }
-        // In tenths: four of tiny inputs, three of ordinary ones, three of the rest.
+        // 40 % tiny, 30 % ordinary, and 30 % edge and worst.
         match u128::from(number) * 10 / u128::from(self.inputs.max(1)) {
             0..=3 => Draw::Kind(Kind::Tiny),
             4..=6 => Draw::Kind(Kind::Ordinary),
@@ -77,7 +77,7 @@ impl Plan {
     }
 }
 
-/// The sizes that are asked for, each a number or a range, by name.
+/// The requested sizes: a name, and a number or a range.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shape(pub Vec<(String, RangeInclusive<u32>)>);
 
@@ -97,7 +97,7 @@ impl Shape {
         text.split(',').map(part).collect::<Result<_, String>>().map(Shape)
     }
 
-    /// Checks every name and number against what a game offers.
+    /// Checks every name and number against the sizes of a game.
     pub fn check<'a>(&self, offered: impl Iterator<Item = (&'a str, RangeInclusive<u32>)>) -> Result<(), String> {
         let offered: Vec<_> = offered.collect();
         for (name, range) in &self.0 {
@@ -113,12 +113,12 @@ impl Shape {
         Ok(())
     }
 
-    /// Whether this size is asked for.
+    /// Whether this size is requested.
     pub fn asks_for(&self, name: &str) -> bool {
         self.0.iter().any(|(other, _)| other == name)
     }
 
-    /// The size of this name for a seed, if one is asked for.
+    /// The size of this name, drawn with `seed`, if it is requested.
     pub fn size(&self, name: &str, seed: u64) -> Option<u32> {
         let place = self.0.iter().position(|(other, _)| other == name)?;
         let range = &self.0[place].1;

@@ -1,4 +1,4 @@
-//! What is said at the end of a test, for people and for programs.
+//! The report at the end of a test, as text and as JSON.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -11,37 +11,37 @@ use crate::stress::{Outcome, Record, Test};
 use crate::subject::Subject;
 use crate::verdict::{Points, Verdict};
 
-/// Lines of an input, an output or a message that are shown; the rest is in the file.
+/// Maximum number of printed lines of an input, an output or a message.
 const SHOWN_LINES: usize = 24;
-/// Characters of a line that are shown.
+/// Maximum number of printed characters of a line.
 const SHOWN_COLUMNS: usize = 200;
 
-/// What is said at the end of a test.
+/// The report of a test.
 #[derive(Debug, Serialize)]
 pub struct Report {
     /// The name of the game.
     pub game: &'static str,
-    /// Accepted if every run was, otherwise what the judge says of the first that was not.
+    /// Accepted if every run was accepted, otherwise the verdict of the first run that was not.
     pub verdict: Verdict,
-    /// The inputs that were judged.
+    /// The number of judged inputs.
     pub inputs: u64,
-    /// The inputs that there were to judge.
+    /// The number of planned inputs.
     pub planned: u64,
-    /// How often each verdict was given.
+    /// The number of inputs per verdict.
     pub counts: BTreeMap<&'static str, u64>,
-    /// Answers that were the other rounding of a value halfway between two.
+    /// The number of answers that were the other rounding of an exact tie.
     pub ties: u64,
-    /// The run that took longest.
+    /// The slowest run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slowest: Option<Slowest>,
-    /// The most memory that a process of the command held, in bytes.
+    /// The peak memory of a process of the command, in bytes.
     pub peak_memory: u64,
-    /// The points of all games, and ours in the same time.
+    /// The sum of the command's points, and of ours in the same time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<Points>,
-    /// The inputs of files that were not accepted.
+    /// The input files on which the command failed.
     pub refused: Vec<Refused>,
-    /// The input that the command fails on, if it was drawn.
+    /// The drawn input on which the command failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Counterexample>,
     /// The signal that ended the test early.
@@ -49,61 +49,61 @@ pub struct Report {
     pub signal: Option<i32>,
 }
 
-/// The run that took longest.
+/// The slowest run.
 #[derive(Debug, Serialize)]
 pub struct Slowest {
-    /// What was run on.
+    /// The name of the input.
     pub input: String,
-    /// How long it took.
+    /// Wall-clock time in seconds.
     pub seconds: f64,
 }
 
-/// A file that the command fails on.
+/// An input file on which the command failed.
 #[derive(Debug, Serialize)]
 pub struct Refused {
     /// The file.
     pub input: String,
-    /// What the judge says.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Why.
+    /// The reason for the verdict.
     pub reason: String,
 }
 
-/// An input that the command fails on, made small.
+/// A shrunk input on which the command fails.
 #[derive(Debug, Serialize)]
 pub struct Counterexample {
-    /// The number of the input that it was made from, from 1.
+    /// The number of the original input, from 1.
     pub number: u64,
-    /// How that one was drawn.
+    /// The kind of the original input.
     pub kind: &'static str,
-    /// The seed that it was drawn with.
+    /// The seed of the original input.
     pub seed: u64,
-    /// Why the judge does not accept the command's answer.
+    /// The reason for the verdict.
     pub reason: String,
-    /// What the input is, in a few words.
+    /// A short description of the input.
     pub about: String,
     /// The input.
     pub input: String,
     /// Our answer.
     pub expected: String,
-    /// What the command printed.
+    /// The beginning of the command's standard output.
     pub found: String,
-    /// The beginning of what the command printed on standard error.
+    /// The beginning of the command's standard error.
     pub errors: String,
-    /// Inputs that were tried to make it small.
+    /// The number of inputs tried while shrinking.
     pub tried: u64,
-    /// Whether every simpler input that was thought of is accepted.
+    /// Whether shrinking finished: no smaller candidate gets the same verdict.
     pub is_smallest: bool,
-    /// Where the input is saved.
+    /// The file of the saved input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// How to judge it again.
+    /// The command line that judges the saved input again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
 }
 
 impl Report {
-    /// What the records of a test say.
+    /// Summarises the records of a test.
     pub fn new<S: Subject>(test: &Test<'_, S>, outcome: &Outcome<S::Input>) -> Report {
         let records = &outcome.records;
         let name = |record: &Record| test.input_name(record.number);
@@ -140,7 +140,7 @@ impl Report {
         }
     }
 
-    /// The report for people.
+    /// The report as text.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for Refused { input, verdict, reason } in &self.refused {
@@ -203,7 +203,7 @@ impl Report {
     }
 }
 
-/// The command line as a shell reads it.
+/// Quotes a command line for a shell.
 pub fn shell_line(words: impl IntoIterator<Item = OsString>) -> String {
     let quoted = words.into_iter().map(|word| {
         let word = word.to_string_lossy();
@@ -213,11 +213,11 @@ pub fn shell_line(words: impl IntoIterator<Item = OsString>) -> String {
 }
 
 fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
-    // What is quoted of a command's output cannot steer the terminal.
-    writeln!(text, "{}", visible_lines(&line.to_string())).expect("a string takes any text");
+    // Escapes control characters in the command's output, which could change the terminal.
+    writeln!(text, "{}", visible_lines(&line.to_string())).expect("writing to a string cannot fail");
 }
 
-/// Appends some lines of a text, each indented.
+/// Appends the first lines of a text, indented.
 fn block(text: &mut String, block: &str) {
     let lines: Vec<&str> = block.lines().collect();
     for shown in lines.iter().take(SHOWN_LINES) {

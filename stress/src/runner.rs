@@ -1,13 +1,13 @@
-//! Running a command: a process of its own starts it, limits it, and ends everything that it leaves behind.
+//! Runs a command. A separate runner process starts it, limits it, and kills every process that it leaves behind.
 //!
 //! ```text
 //!   tabletop-stress ──requests──▶ runner ──input──▶ command ─▶ its children
 //!                   ◀───runs────         ◀─output──
 //! ```
 //!
-//! The runner is a small process, so that the command's peak memory is the command's own: a process counts what its
-//! parent held when it was started. The runner adopts what the command leaves behind, and it ends with everything that it
-//! started when the requests end, however the tester itself ended.
+//! The runner is a small process because the measured peak memory of a new process includes the memory of its parent at
+//! the start. The runner adopts orphaned processes of the command. When its standard input is closed, for example
+//! because the tester was killed, it kills everything that it started and exits.
 
 #[cfg(target_os = "linux")]
 mod client;
@@ -26,14 +26,14 @@ pub use client::{Interrupt, Runner};
 #[cfg(target_os = "linux")]
 pub(crate) use server::{ARGUMENT, serve};
 
-/// What a command may take.
+/// The limits of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Wall clock from its start to its end.
+    /// Wall-clock time.
     pub time: Duration,
-    /// Bytes on standard output.
+    /// Standard output in bytes.
     pub output: u64,
-    /// Bytes of memory that each of its processes can write to.
+    /// Writable memory of each process in bytes.
     pub memory: u64,
 }
 
@@ -42,48 +42,48 @@ pub struct Limits {
 pub struct Job {
     /// The program and its arguments.
     pub command: Vec<OsString>,
-    /// What it may take.
+    /// The limits of each run.
     pub limits: Limits,
 }
 
 /// How a command ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
-    /// With this exit code.
+    /// It exited with this code.
     Exited(i32),
-    /// By this signal, which was not ours.
+    /// It was killed by this signal, which the runner did not send.
     Signalled(i32),
-    /// It was still running when its time was over.
+    /// It exceeded the time limit.
     TimeLimit,
-    /// It had printed too much.
+    /// It exceeded the output limit.
     OutputLimit,
     /// It could not be started, for this reason.
     Unstartable(String),
 }
 
-/// What became of a run.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     /// How it ended.
     pub ending: Ending,
-    /// Wall clock from its start to its end.
+    /// Wall-clock time.
     pub time: Duration,
-    /// The most memory that one of its processes held, in bytes.
+    /// The peak memory of one of its processes, in bytes.
     pub memory: u64,
-    /// Standard output, up to its limit.
+    /// Standard output, up to the limit.
     pub output: Vec<u8>,
     /// The beginning of standard error.
     pub errors: Vec<u8>,
 }
 
-/// The line before an input.
+/// The header line before an input. `input` is its length in bytes.
 #[derive(Debug, Serialize, Deserialize)]
 struct RequestHeader {
     microseconds: u64,
     input: usize,
 }
 
-/// The line before an output.
+/// The header line before an output. `output` and `errors` are lengths in bytes.
 #[derive(Debug, Serialize, Deserialize)]
 struct RunHeader {
     ending: Ending,

@@ -1,4 +1,4 @@
-//! Making a failing input smaller while the command keeps failing on it.
+//! Shrinks a failing input while the command keeps failing on it.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -7,17 +7,17 @@ use crate::failure::Failure;
 use crate::stress::{Failing, Test, judge};
 use crate::subject::Subject;
 
-/// What came of it.
+/// The result of shrinking.
 pub struct Shrunk<I> {
-    /// The smallest input that was found.
+    /// The smallest failing input that was found.
     pub failing: Failing<I>,
-    /// How many inputs were tried.
+    /// The number of tried inputs.
     pub tried: u64,
-    /// Whether no smaller input that is offered fails; otherwise the time was over.
+    /// Whether no smaller candidate gets the same verdict. Otherwise the time was over.
     pub is_smallest: bool,
 }
 
-/// Follows smaller inputs that get the same verdict, for at most this time.
+/// Repeatedly replaces the input by a smaller one with the same verdict, for at most `time`.
 pub fn shrink<S: Subject>(
     test: &Test<'_, S>,
     failing: Failing<S::Input>,
@@ -40,7 +40,7 @@ pub fn shrink<S: Subject>(
             }
             let limit = test.job.limits.time;
             let run = match runner.run(&text, limit.min(remaining)) {
-                // What is known so far is worth more than the signal.
+                // After a signal the smallest input so far is still reported.
                 Err(Failure::Interrupted(_)) => return Ok(shrunk),
                 other => other?,
             };

@@ -1,4 +1,4 @@
-//! Feeding inputs to a command until it fails on one.
+//! Feeds inputs to a command until it fails on one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -14,14 +14,14 @@ use crate::verdict::{Judgement, Verdict};
 
 /// Where the inputs of a test come from.
 pub enum Source<I> {
-    /// They are drawn.
+    /// Drawn inputs.
     Drawn {
-        /// What is drawn for each number.
+        /// The kind and seed of each input.
         plan: Plan,
-        /// The sizes that are asked for.
+        /// The requested sizes.
         shape: Shape,
     },
-    /// They were read from files.
+    /// Inputs from files.
     Files(Vec<(PathBuf, I)>),
 }
 
@@ -33,54 +33,54 @@ pub struct Test<'a, S: Subject> {
     pub source: Source<S::Input>,
     /// The command.
     pub job: Job,
-    /// How many commands run at a time.
+    /// The number of commands that run at the same time.
     pub jobs: usize,
-    /// `tabletop-stress`, which the runners are started from.
+    /// The path of `tabletop-stress`, which is also the program of the runners.
     pub program: &'a Path,
     /// The signals that end the test.
     pub interrupt: &'a Interrupt,
-    /// Is told after each run how many there have been.
+    /// Called after each run with the number of finished runs.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
-/// What became of an input.
+/// The result for one input.
 #[derive(Debug, Clone)]
 pub struct Record {
     /// The number of the input, from 0.
     pub number: u64,
-    /// What the judge says.
+    /// The verdict and its reason.
     pub judgement: Judgement,
-    /// How long the command took.
+    /// Wall-clock time of the command.
     pub time: Duration,
-    /// The most memory that the command held, in bytes.
+    /// Peak memory of the command in bytes.
     pub memory: u64,
 }
 
-/// An input that a command fails on.
+/// An input on which the command fails.
 #[derive(Debug, Clone)]
 pub struct Failing<I> {
     /// The number of the input, from 0.
     pub number: u64,
     /// The input.
     pub input: I,
-    /// What the judge says.
+    /// The verdict and its reason.
     pub judgement: Judgement,
-    /// What the command did.
+    /// The run of the command.
     pub run: Run,
 }
 
-/// What is known at the end of a test.
+/// The result of a test.
 pub struct Outcome<I> {
-    /// What became of each input, up to the first that the command failed on, in order.
+    /// The results in order. Drawn inputs end with the first failure.
     pub records: Vec<Record>,
-    /// The first input that the command failed on, if the inputs were drawn.
+    /// The first input on which the command failed, if the inputs were drawn.
     pub failing: Option<Failing<I>>,
     /// The signal that ended the test early.
     pub signal: Option<i32>,
 }
 
 impl<S: Subject> Test<'_, S> {
-    /// How many inputs there are.
+    /// The number of inputs.
     pub fn inputs(&self) -> u64 {
         match &self.source {
             Source::Drawn { plan, .. } => plan.inputs,
@@ -88,7 +88,7 @@ impl<S: Subject> Test<'_, S> {
         }
     }
 
-    /// How the input of this number was drawn, if it was.
+    /// The recipe of input `number`, or `None` for an input from a file.
     pub fn recipe(&self, number: u64) -> Option<Recipe> {
         match &self.source {
             Source::Drawn { plan, .. } => Some(plan.recipe(number)),
@@ -96,7 +96,7 @@ impl<S: Subject> Test<'_, S> {
         }
     }
 
-    /// The input of this number.
+    /// Input `number`, from 0.
     pub fn input(&self, number: u64) -> Result<S::Input, Failure> {
         match &self.source {
             Source::Drawn { plan, shape } => self.subject.draw(plan.recipe(number), shape),
@@ -104,7 +104,7 @@ impl<S: Subject> Test<'_, S> {
         }
     }
 
-    /// What the input of this number is called in a report.
+    /// The name of input `number` in a report.
     pub fn input_name(&self, number: u64) -> String {
         match &self.source {
             Source::Drawn { plan, .. } => {
@@ -115,12 +115,12 @@ impl<S: Subject> Test<'_, S> {
         }
     }
 
-    /// A runner of the command.
+    /// Starts a runner for the command.
     pub fn runner(&self) -> Result<Runner<'_>, Failure> {
         Runner::start(self.program, &self.job, self.interrupt)
     }
 
-    /// Feeds the inputs to the command: all files, or drawn inputs up to the first that it fails on.
+    /// Feeds the inputs to the command: all files, or drawn inputs up to the first failure.
     pub fn run(&self) -> Result<Outcome<S::Input>, Failure> {
         let shared = Shared {
             next: AtomicU64::new(0),
@@ -145,13 +145,13 @@ impl<S: Subject> Test<'_, S> {
         }
         let end = shared.end.into_inner();
         let mut records = shared.records.into_inner().expect("no worker has panicked");
-        // What other workers have done beyond the first failing input would differ from run to run.
+        // How far other workers got beyond the first failing input differs from run to run, so that is dropped.
         records.retain(|record: &Record| record.number < end);
         records.sort_by_key(|record| record.number);
         Ok(Outcome { records, failing: shared.failing.into_inner().expect("no worker has panicked"), signal })
     }
 
-    /// Takes numbers, sends their inputs one ahead, and judges a run while the next one is under way.
+    /// Sends each input one ahead, so that a run is judged while the next one is in progress.
     fn work(&self, shared: &Shared<S::Input>) -> Result<(), Failure> {
         let mut runner = self.runner()?;
         let mut under_way: Option<(u64, S::Input)> = None;
@@ -174,7 +174,7 @@ impl<S: Subject> Test<'_, S> {
                 }
                 self.record(shared, number, input, run).inspect_err(|_| shared.stop())?;
             }
-            // A run beyond the first failing input is of no use: the runner ends it.
+            // A run beyond the first failing input is not needed. Dropping the runner ends it.
             match next {
                 Some(next) if next.0 < shared.end.load(Ordering::SeqCst) => under_way = Some(next),
                 _ => break,
@@ -207,24 +207,24 @@ impl<S: Subject> Test<'_, S> {
     }
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Shared<I> {
     /// The number of the next input.
     next: AtomicU64,
-    /// The number after the last input; it falls when the command fails.
+    /// The number after the last input. It is lowered when the command fails.
     end: AtomicU64,
     records: Mutex<Vec<Record>>,
     failing: Mutex<Option<Failing<I>>>,
 }
 
 impl<I> Shared<I> {
-    /// Lets no worker begin another input.
+    /// Stops all workers from starting another input.
     fn stop(&self) {
         self.next.store(u64::MAX / 2, Ordering::SeqCst);
     }
 }
 
-/// What a judge says of a run.
+/// Judges a run.
 pub fn judge<S: Subject>(subject: &S, input: &S::Input, run: &Run, job: &Job) -> Result<Judgement, Failure> {
     match &run.ending {
         Ending::Exited(0) => subject.judge(input, &run.output, run.time),
@@ -247,7 +247,7 @@ pub fn judge<S: Subject>(subject: &S, input: &S::Input, run: &Run, job: &Job) ->
     }
 }
 
-/// The name of a signal, in brackets.
+/// The name of a signal in brackets, or nothing.
 fn signal_name(signal: i32) -> &'static str {
     match signal {
         4 => " (SIGILL)",

@@ -1,4 +1,4 @@
-//! A game as a tester sees it.
+//! The tester's view of a game.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::plan::{Recipe, Shape};
 use crate::verdict::Judgement;
 
-/// What a command is tested with: inputs, their judge, and smaller inputs.
+/// Everything the tester needs from a game: it draws inputs, judges outputs and makes inputs smaller.
 pub trait Subject: Sync {
     /// An input.
     type Input: Clone + PartialEq + Send + Sync;
@@ -20,39 +20,39 @@ pub trait Subject: Sync {
     /// Opens every table that answers need.
     fn ready(&self) -> Result<(), Failure>;
 
-    /// How many inputs are fed and how long each may take, if nobody says otherwise.
+    /// The default number of inputs and time limit.
     fn defaults(&self) -> Defaults;
 
-    /// The sizes that can be asked for.
+    /// The sizes that can be requested, with their limits.
     fn sizes(&self) -> Vec<(&'static str, RangeInclusive<u32>)>;
 
     /// Draws an input. The same recipe and shape give the same input on every machine.
     fn draw(&self, recipe: Recipe, shape: &Shape) -> Result<Self::Input, Failure>;
 
-    /// The input as the contest writes it.
+    /// The input in the contest's format.
     fn text(&self, input: &Self::Input) -> Vec<u8>;
 
-    /// Reads an input.
+    /// Parses an input in the contest's format.
     fn read(&self, text: &[u8]) -> Result<Self::Input, InputError>;
 
-    /// What the input is, in a few words.
+    /// A short description of an input.
     fn describe(&self, input: &Self::Input) -> String;
 
     /// The answer as the query prints it.
     fn answer(&self, input: &Self::Input) -> Result<Vec<u8>, Failure>;
 
-    /// Judges what a command printed after this time, with exit code 0.
+    /// Judges the output of a command that exited with code 0 after `time`.
     fn judge(&self, input: &Self::Input, output: &[u8], time: Duration) -> Result<Judgement, Failure>;
 
-    /// Valid inputs that are a little simpler, the simplest first. `case` is the one that was answered wrongly, from 0.
+    /// Valid inputs that are a little smaller, the smallest first. `case` is the wrongly answered case, from 0.
     fn smaller(&self, input: &Self::Input, case: Option<usize>) -> Vec<Self::Input>;
 }
 
-/// What holds if nobody says otherwise.
+/// The defaults of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Defaults {
-    /// How many inputs are fed.
+    /// The number of inputs.
     pub inputs: u64,
-    /// How long a run may take.
+    /// The time limit of a run.
     pub time: Duration,
 }

@@ -1,24 +1,24 @@
-//! What a judge says of a command's run.
+//! The verdict on a run of a command.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// What a judge says of a run.
+/// The verdict on a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The answer is right.
     Accepted,
-    /// The answer has the right form and the wrong value.
+    /// The answer has the right format and the wrong value.
     WrongAnswer,
     /// The command did not end in time.
     TimeLimitExceeded,
-    /// The command ended with an exit code other than 0, or by a signal.
+    /// The command exited with a code other than 0, or was killed by a signal.
     RunTimeError,
     /// The command printed too much.
     OutputLimitExceeded,
-    /// The answer does not have the form that the contest asks for.
+    /// The answer does not have the format that the contest requires.
     PresentationError,
 }
 
@@ -57,18 +57,18 @@ impl fmt::Display for Verdict {
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// Why it is not accepted, or nothing.
+    /// Why the run is not accepted; empty if it is.
     pub reason: String,
-    /// Which case of the input is answered wrongly, from 0, if it is one.
+    /// The wrongly answered case, from 0, if there is one.
     pub case: Option<usize>,
-    /// Answers that are the other rounding of a value halfway between two.
+    /// The number of answers that are the other rounding of an exact tie.
     pub ties: u64,
-    /// The points of the game that the command played, and of ours in the same time.
+    /// Balda: the command's points, and ours in the same time.
     pub points: Option<Points>,
 }
 
 impl Judgement {
-    /// Accepted without a remark.
+    /// Accepted, without ties or points.
     pub const ACCEPTED: Judgement =
         Judgement { verdict: Verdict::Accepted, reason: String::new(), case: None, ties: 0, points: None };
 
@@ -83,11 +83,11 @@ impl Judgement {
     }
 }
 
-/// Points of two games on one input.
+/// The points of two games on the same input, in the contest's points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Points {
-    /// What the command scored, in the contest's points.
+    /// The command's score.
     pub command: u64,
-    /// What our engine scored in the time that the command took.
+    /// Our engine's score in the time that the command took.
     pub ours: u64,
 }

@@ -1,4 +1,4 @@
-//! All that the tester asks of Balda's engine and judge, in the contest's own text.
+//! The tester's interface to Balda's engine and judge, in the contest's text format.
 
 use std::time::Instant;
 
@@ -13,17 +13,17 @@ pub(super) fn languages() -> [&'static str; 3] {
     Language::ALL.map(Language::code)
 }
 
-/// The shipped words of a language, by its place in the list of languages.
+/// The shipped words of `languages()[language]`.
 pub(super) fn shipped_words(places: &Places, language: usize) -> Result<Vec<Vec<u8>>, TableError> {
     let language = Language::ALL[language];
     let dictionary = WordTable::open(places, language)?.dawg.dictionary();
     Ok(dictionary.words().map(|word| word.iter().map(|letter| letter.to_contest()).collect()).collect())
 }
 
-/// An input that was read, ready to judge and to play.
+/// A parsed input, for judging and for playing.
 pub(super) struct Reader(judge::Input);
 
-/// The first rule that an output breaks.
+/// The first error in an output.
 pub(super) enum Broken {
     /// The output is not a list of moves.
     Format(String),
@@ -33,9 +33,9 @@ pub(super) enum Broken {
 
 /// How long the engine plays.
 pub(super) enum Effort {
-    /// Until this moment.
+    /// Until this deadline.
     Until(Instant),
-    /// So many proposals: the same number gives the same game.
+    /// For this number of proposals. The same number gives the same game.
     Proposals(u64),
 }
 
@@ -57,8 +57,8 @@ impl Reader {
     /// Plays a game.
     pub(super) fn play(&self, effort: &Effort) -> Played {
         let judge::Input { start, dictionary, .. } = &self.0;
-        let gaddag = Gaddag::new(dictionary).expect("the tester has memory for the words of one input");
-        let annealing = Annealing::new(&gaddag, start).expect("the start word is one of the dictionary");
+        let gaddag = Gaddag::new(dictionary).expect("the words of one input fit into memory");
+        let annealing = Annealing::new(&gaddag, start).expect("the start word is in the dictionary");
         let annealing = match *effort {
             Effort::Until(deadline) => annealing.deadline(deadline),
             Effort::Proposals(count) => annealing.proposals(count),

@@ -1,4 +1,4 @@
-//! `tabletop-stress`: does a command answer a game rightly?
+//! `tabletop-stress`: tests whether a command answers a game correctly.
 
 #![forbid(unsafe_code)]
 

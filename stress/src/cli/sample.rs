@@ -50,7 +50,7 @@ pub fn command_line() -> Command {
         .after_help(format!("{KINDS}\n\nSizes, each a number or a range:\n{}\n{EXAMPLES}", sizes()))
 }
 
-/// A line for each game with the sizes that it offers.
+/// One line per game with the names of its sizes.
 fn sizes() -> String {
     struct Sizes;
 
@@ -90,7 +90,7 @@ impl Work for SampleArguments {
         }
         for number in 0..self.count {
             let recipe = match (self.count, &kind[..]) {
-                // The seed of a report can be written here as it stands.
+                // A single input uses the seed directly, so that a seed from a report gives the same input.
                 (1, []) => Recipe { draw: Draw::Kind(Kind::Ordinary), seed: *seed },
                 (1, [draw, ..]) => Recipe { draw: *draw, seed: *seed },
                 _ => plan.recipe(number),

@@ -23,7 +23,7 @@ use crate::subject::Subject;
 use crate::verdict::Verdict;
 
 const PROGRAM: &str = "tabletop-stress";
-/// Bytes of a wrong output that are reported.
+/// Maximum number of bytes of a wrong output in the report.
 const SHOWN_OUTPUT: usize = 1 << 13;
 
 const EXAMPLES: &str = "\
@@ -163,7 +163,7 @@ impl StressArguments {
         }
     }
 
-    /// Makes the failing input smaller and saves it.
+    /// Shrinks the failing input and saves it.
     fn counterexample<S: Subject>(
         &self,
         test: &Test<'_, S>,
@@ -180,7 +180,7 @@ impl StressArguments {
         let file = match data::write_file(&file, &text) {
             Ok(()) => Some(file),
             Err(failure) => {
-                // The verdict is worth more than the file, whose text is printed anyway.
+                // The report is still printed, and it contains the input.
                 failure.report(PROGRAM);
                 None
             }
@@ -219,7 +219,7 @@ impl StressArguments {
     }
 }
 
-/// A time above zero.
+/// Parses a time above zero.
 fn seconds(text: &str) -> Result<Duration, String> {
     seconds_or_none(text)
         .ok()

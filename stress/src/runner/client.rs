@@ -1,4 +1,4 @@
-//! The tester's side: a runner process, and the signals that end the work.
+//! The tester's side: starts a runner process, and watches for signals.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -16,30 +16,30 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use super::{Job, RequestHeader, Run, RunHeader};
 use crate::failure::Failure;
 
-/// A request of at most this size always fits into an empty pipe, so that it can be sent ahead.
+/// An input below this size fits into an empty pipe together with its header, so sending it never blocks.
 const SENT_AHEAD: usize = 1 << 15;
 
-/// The signals that end the work: from the terminal, from another process, at the end of a session.
+/// Watches for the signals that end the work: SIGINT, SIGTERM and SIGHUP.
 pub struct Interrupt {
-    /// Readable once a signal has come; it is never read.
+    /// Readable once a signal has arrived. It is never read.
     arrived: UnixStream,
     signal: Arc<AtomicUsize>,
 }
 
 impl Interrupt {
-    /// From now on the signals do not end this process at once.
+    /// Installs the handlers. From now on the signals do not end this process at once.
     pub fn watch() -> io::Result<Interrupt> {
         let (arrived, write_end) = UnixStream::pair()?;
         let signal = Arc::new(AtomicUsize::new(0));
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // The number is stored before the pipe wakes anybody: actions run in the order of their registration.
+            // Actions run in the order of registration, so the number is stored before the pipe wakes a waiting thread.
             signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize)?;
             signal_hook::low_level::pipe::register(number, write_end.try_clone()?)?;
         }
         Ok(Interrupt { arrived, signal })
     }
 
-    /// The signal that has come, if any.
+    /// The signal that has arrived, if any.
     pub fn signal(&self) -> Option<i32> {
         match self.signal.load(Ordering::SeqCst) {
             0 => None,
@@ -51,19 +51,19 @@ impl Interrupt {
 /// A process that runs a command on one input after another.
 pub struct Runner<'i> {
     process: Child,
-    /// `None` once the runner is told to end.
+    /// `None` tells the runner to end.
     requests: Option<ChildStdin>,
     runs: BufReader<ChildStdout>,
     interrupt: &'i Interrupt,
 }
 
 impl<'i> Runner<'i> {
-    /// Starts a runner of this command; `program` is `tabletop-stress`.
+    /// Starts a runner for this command. `program` is the path of `tabletop-stress`.
     pub fn start(program: &Path, job: &Job, interrupt: &'i Interrupt) -> Result<Runner<'i>, Failure> {
         let failed = |error| Failure::file(program, "started", &error, "install it again");
         let mut process = Command::new(program)
             .args(super::server::arguments(job))
-            // Ctrl-C is for the tester, who tells the runner.
+            // Ctrl-C must reach only the tester, which then ends the runner.
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -74,12 +74,12 @@ impl<'i> Runner<'i> {
         Ok(Runner { process, requests, runs: BufReader::new(runs), interrupt })
     }
 
-    /// Whether an input may be sent before the run on the one before it has been received.
+    /// Whether an input may be sent before the previous run has been received.
     pub fn takes_ahead(input: &[u8]) -> bool {
         input.len() < SENT_AHEAD
     }
 
-    /// Asks for a run on an input, of at most this time.
+    /// Requests a run on an input, with this time limit.
     pub fn send(&mut self, input: &[u8], time: Duration) -> Result<(), Failure> {
         let header = RequestHeader { microseconds: time.as_micros() as u64, input: input.len() };
         let mut message = serde_json::to_vec(&header).map_err(|error| self.broken(&error.into()))?;
@@ -90,7 +90,7 @@ impl<'i> Runner<'i> {
         sent.map_err(|error| self.broken(&error))
     }
 
-    /// Waits for the next run that was asked for.
+    /// Waits for the next requested run.
     pub fn receive(&mut self) -> Result<Run, Failure> {
         self.wait()?;
         self.read_run().map_err(|error| self.broken(&error))
@@ -102,7 +102,7 @@ impl<'i> Runner<'i> {
         self.receive()
     }
 
-    /// Waits until a run or a signal comes.
+    /// Waits for a run or a signal.
     fn wait(&self) -> Result<(), Failure> {
         while self.runs.buffer().is_empty() {
             let mut fds =
@@ -149,7 +149,7 @@ impl<'i> Runner<'i> {
 
 impl Drop for Runner<'_> {
     fn drop(&mut self) {
-        // Without requests the runner ends, and with it everything that it has started.
+        // Closing the requests ends the runner and every process that it has started.
         self.requests = None;
         let _ = self.process.wait();
     }

@@ -1,4 +1,4 @@
-//! One run of a command, from its start to the end of its last process.
+//! One run of a command, until its last process has ended.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -17,14 +17,14 @@ use wait4::Wait4;
 
 use super::{Ending, Job, Run};
 
-/// How much of standard error is kept; the rest is read and forgotten.
+/// Number of bytes of standard error that are kept. The rest is read and discarded.
 const KEPT_ERRORS: u64 = 1 << 13;
-/// Bytes that are read at once: what a pipe holds.
+/// Size of a read in bytes: the default capacity of a pipe.
 const CHUNK: usize = 1 << 16;
-/// How often a pipe is read before the clock is looked at.
+/// Maximum number of reads from a pipe before the time limit is checked again.
 const CHUNKS_AT_ONCE: usize = 16;
 
-/// Runs a command on an input. `None` if nobody waits for it any more: `hangup` has been closed at its other end.
+/// Runs a command on an input. `None` if the other end of `hangup` was closed: the tester no longer waits.
 pub(super) fn run(job: &Job, input: &[u8], hangup: BorrowedFd<'_>) -> io::Result<Option<Run>> {
     let started = Instant::now();
     let mut child = match spawn(job) {
@@ -40,7 +40,7 @@ pub(super) fn run(job: &Job, input: &[u8], hangup: BorrowedFd<'_>) -> io::Result
     });
     let time = started.elapsed();
     let pid = Pid::from_child(&child);
-    // The group is named after the command, which is not reaped yet, so no other group has its name.
+    // The process group has the id of the command, which is not reaped yet, so the id cannot belong to another group.
     let _ = kill_process_group(pid, Signal::KILL);
     let _ = kill_process(pid, Signal::KILL);
     let usage = child.wait4()?;
@@ -48,8 +48,8 @@ pub(super) fn run(job: &Job, input: &[u8], hangup: BorrowedFd<'_>) -> io::Result
     let (cause, watch) = watched?;
     let ending = match cause {
         Cause::Ended => ending(usage.status),
-        Cause::TimeIsOver => Ending::TimeLimit,
-        Cause::TooMuchOutput => Ending::OutputLimit,
+        Cause::TimeLimit => Ending::TimeLimit,
+        Cause::OutputLimit => Ending::OutputLimit,
         Cause::HungUp => return Ok(None),
     };
     let (output, errors) = (watch.output.kept, watch.errors.kept);
@@ -60,7 +60,7 @@ fn spawn(job: &Job) -> io::Result<Child> {
     let (program, arguments) = job.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let mut command = Command::new(program);
     command.args(arguments).process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // The command inherits the limit. Set from outside it would come too late for one that is quick.
+    // The command inherits the limit. Setting it from outside after the start would be too late for a fast command.
     let own = getrlimit(Resource::Data);
     let limit = own.maximum.map_or(job.limits.memory, |maximum| maximum.min(job.limits.memory));
     setrlimit(Resource::Data, Rlimit { current: Some(limit), maximum: own.maximum })?;
@@ -84,10 +84,10 @@ fn end_orphans() -> io::Result<()> {
             Ok(Some(_)) | Err(Errno::INTR) => {}
             Ok(None) => {
                 for orphan in children()? {
-                    // One that has ended in the meantime is a zombie until the next turn.
+                    // A process that has just ended stays a zombie until it is reaped below, so its id is not reused.
                     let _ = kill_process(orphan, Signal::KILL);
                 }
-                // At least one of them ends now. Its own children are ours afterwards.
+                // Waits for at least one of them. Its own children then become ours.
                 match wait(WaitOptions::empty()) {
                     Ok(_) | Err(Errno::CHILD | Errno::INTR) => {}
                     Err(error) => return Err(error.into()),
@@ -98,7 +98,7 @@ fn end_orphans() -> io::Result<()> {
     }
 }
 
-/// The processes that this one, which has a single thread, is the parent of.
+/// The child processes of the runner, which has a single thread.
 fn children() -> io::Result<Vec<Pid>> {
     let own = getpid();
     let list = std::fs::read_to_string(format!("/proc/self/task/{own}/children"))?;
@@ -108,17 +108,17 @@ fn children() -> io::Result<Vec<Pid>> {
 /// Why a run is over.
 enum Cause {
     Ended,
-    TimeIsOver,
-    TooMuchOutput,
+    TimeLimit,
+    OutputLimit,
     HungUp,
 }
 
-/// What is watched while a command runs.
+/// The file descriptors and limits of a running command.
 struct Watch<'a> {
     /// Readable when the command has ended.
     end: OwnedFd,
     stdin: Option<File>,
-    /// What the command has not been fed yet.
+    /// The part of the input that is not written yet.
     input: &'a [u8],
     output: Stream,
     errors: Stream,
@@ -126,19 +126,20 @@ struct Watch<'a> {
     deadline: Instant,
 }
 
-/// What a command prints.
+/// Standard output or standard error of the command.
 struct Stream {
     pipe: Option<File>,
     kept: Vec<u8>,
-    /// Bytes that have come so far.
+    /// Number of bytes read so far.
     total: u64,
+    /// Maximum length of `kept`.
     limit: u64,
 }
 
 impl<'a> Watch<'a> {
     fn new(child: &mut Child, job: &Job, input: &'a [u8], started: Instant) -> io::Result<Watch<'a>> {
         let end = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
-        let pipe = |pipe: Option<OwnedFd>| pipe.map(unblocked).transpose();
+        let pipe = |pipe: Option<OwnedFd>| pipe.map(nonblocking).transpose();
         let mut watch = Watch {
             end,
             stdin: pipe(child.stdin.take().map(OwnedFd::from))?,
@@ -148,7 +149,7 @@ impl<'a> Watch<'a> {
             output_limit: job.limits.output,
             deadline: started + job.limits.time,
         };
-        // Most inputs fit into the pipe.
+        // Most inputs fit into the pipe at once.
         watch.feed();
         Ok(watch)
     }
@@ -158,7 +159,7 @@ impl<'a> Watch<'a> {
         loop {
             let remaining = self.deadline.saturating_duration_since(Instant::now());
             if remaining.is_zero() {
-                return Ok(Cause::TimeIsOver);
+                return Ok(Cause::TimeLimit);
             }
             let ready = self.wait(hangup, remaining)?;
             if ready.hung_up {
@@ -167,11 +168,11 @@ impl<'a> Watch<'a> {
             if ready.stdin {
                 self.feed();
             }
-            // What was printed before the end counts, so the pipes are read after the end was seen.
+            // The pipes are read after the end was detected, because output from before the end counts.
             self.output.read(&mut buffer);
             self.errors.read(&mut buffer);
             if self.output.total > self.output_limit {
-                return Ok(Cause::TooMuchOutput);
+                return Ok(Cause::OutputLimit);
             }
             if ready.ended {
                 return Ok(Cause::Ended);
@@ -195,7 +196,7 @@ impl<'a> Watch<'a> {
         Ok(Ready { hung_up: is_ready(0), ended: is_ready(1), stdin: self.stdin.is_some() && is_ready(fds.len() - 1) })
     }
 
-    /// Writes as much of the input as the pipe takes. A command that does not want it has closed its end.
+    /// Writes as much of the input as the pipe takes. Stops if the command has closed its standard input.
     fn feed(&mut self) {
         let Some(stdin) = &mut self.stdin else { return };
         while !self.input.is_empty() {
@@ -210,7 +211,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// What a wait has found.
+/// What became ready during a wait.
 struct Ready {
     hung_up: bool,
     ended: bool,
@@ -222,7 +223,7 @@ impl Stream {
         Stream { pipe, kept: Vec::new(), total: 0, limit }
     }
 
-    /// Reads what there is, but no more than a pipe holds at once: a command that prints endlessly must not keep us here.
+    /// Reads what is available, at most `CHUNKS_AT_ONCE` chunks. Endless output must not delay the time limit.
     fn read(&mut self, buffer: &mut [u8]) {
         for _ in 0..CHUNKS_AT_ONCE {
             let Some(pipe) = &mut self.pipe else { return };
@@ -244,8 +245,8 @@ impl Stream {
     }
 }
 
-/// The pipe, which no read or write waits for any more.
-fn unblocked(pipe: OwnedFd) -> io::Result<File> {
+/// Makes a pipe non-blocking.
+fn nonblocking(pipe: OwnedFd) -> io::Result<File> {
     rustix::io::ioctl_fionbio(pipe.as_fd(), true)?;
     Ok(File::from(pipe))
 }

@@ -1,4 +1,4 @@
-//! The runner's side: requests in, runs out.
+//! The runner's side: reads requests and writes runs.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Read, Write};
@@ -11,7 +11,7 @@ use rustix::process::{Resource, Rlimit, getpid, set_child_subreaper, setrlimit};
 use super::process::run;
 use super::{Job, Limits, RequestHeader, Run, RunHeader};
 
-/// The first argument of a process that is a runner. Its limits and the command follow.
+/// The first argument of a runner process. The limits and the command follow.
 pub(crate) const ARGUMENT: &str = "--be-the-runner";
 
 /// Serves requests from standard input until they end.
@@ -22,7 +22,7 @@ pub(crate) fn serve(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// The arguments that tell a runner what to run.
+/// The arguments of a runner for this job.
 pub(super) fn arguments(job: &Job) -> Vec<OsString> {
     let Limits { output, memory, .. } = job.limits;
     let numbers = [output, memory].map(|number| number.to_string().into());
@@ -37,7 +37,7 @@ fn job(mut arguments: impl Iterator<Item = OsString>) -> Option<Job> {
 }
 
 fn serve_requests(job: &Job) -> io::Result<()> {
-    // What a command's processes leave behind becomes the runner's, whatever group or session it went to.
+    // Orphaned processes of the command become children of the runner, even from another process group or session.
     set_child_subreaper(Some(getpid()))?;
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     let stdin = io::stdin();
@@ -55,7 +55,7 @@ fn serve_requests(job: &Job) -> io::Result<()> {
         requests.read_exact(&mut input)?;
         let time = Duration::from_micros(header.microseconds);
         let job = Job { limits: Limits { time, ..job.limits }, command: job.command.clone() };
-        // Nobody waits for a run that the end of the requests has cut.
+        // `None`: the requests were closed during the run, so no one waits for it.
         let Some(run) = run(&job, &input, hangup.as_fd())? else { return Ok(()) };
         write_run(&run, &mut runs)?;
     }
@@ -73,7 +73,7 @@ fn write_run(run: &Run, runs: &mut impl Write) -> io::Result<()> {
     message.push(b'\n');
     message.extend_from_slice(&run.output);
     message.extend_from_slice(&run.errors);
-    // Standard output ends a line at a time; in one piece the tester is woken once.
+    // One write wakes the tester once. Standard output alone would flush at the end of the header line.
     runs.write_all(&message)?;
     runs.flush()
 }

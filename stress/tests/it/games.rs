@@ -1,4 +1,4 @@
-//! What the tester asks of every game, whichever games these are.
+//! What every game must satisfy for the tester.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use tabletop::table::Places;
 
 use crate::support::tables;
 
-/// Smaller cases are valid and different, and who follows them comes to an end.
+/// Smaller cases are valid and different, and repeated shrinking ends.
 struct Smaller;
 
 impl Visitor for Smaller {
@@ -17,7 +17,7 @@ impl Visitor for Smaller {
         let mut steps = 0;
         for seed in 0..6 {
             for start in [G::sample(Kind::Tiny, seed), G::sample(Kind::Ordinary, seed), G::edge(seed)] {
-                // A case that is reached from itself would be met twice.
+                // Detects a cycle: a case that shrinks to itself.
                 let mut seen = HashSet::new();
                 let mut case = start;
                 loop {
@@ -29,7 +29,7 @@ impl Visitor for Smaller {
                         let (sizes, old) = (G::sizes(candidate), G::sizes(&case));
                         assert!(sizes.iter().zip(&old).all(|(size, old)| size <= old), "{candidate} from {case}");
                     }
-                    // The last one changes least, so this is the longest way.
+                    // The last candidate changes least, so this is the longest path.
                     match smaller.into_iter().last() {
                         Some(next) => case = next,
                         None => break,
@@ -43,11 +43,11 @@ impl Visitor for Smaller {
 }
 
 #[test]
-fn smaller_cases_are_valid_and_come_to_an_end() {
+fn smaller_cases_are_valid_and_shrinking_ends() {
     visit_all(&mut Smaller);
 }
 
-/// Edges are repeatable and settled by the statement, and cases of given sizes have them.
+/// Edge cases are repeatable and defined by the statement, and sized cases have the requested sizes.
 struct Samples;
 
 impl Visitor for Samples {
@@ -77,6 +77,6 @@ impl Visitor for Samples {
 }
 
 #[test]
-fn edges_and_sizes_are_what_they_say() {
+fn edge_cases_are_well_defined_and_sizes_are_respected() {
     visit_all(&mut Samples);
 }

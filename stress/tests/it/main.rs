@@ -1,4 +1,4 @@
-//! The tester and the sampler, as their users meet them.
+//! Tests of the real `tabletop-stress` and `tabletop-sample` programs.
 
 #![cfg(target_os = "linux")]
 

@@ -1,4 +1,4 @@
-//! Signals, and processes that outlive the tester.
+//! Signals, and processes that the tester must not leave behind.
 
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -8,8 +8,8 @@ use tempfile::{TempDir, tempdir};
 
 use crate::support::{PROBE, command, processes_in, wait_until};
 
-/// Starts a test of a command that hangs and leaves processes behind, and waits until all of them run: the tester, its
-/// runner, the command, what it waits for, and two that it has left.
+/// Starts a test of a command that hangs and leaves processes behind. Waits until all six run: the tester, its runner,
+/// the command, the child that it waits for, and the two that it has left.
 fn hanging(directory: &TempDir) -> Child {
     let arguments = ["jenga", "--time-limit", "3600", "--", PROBE, "leave", "hang"];
     let child = command(env!("CARGO_BIN_EXE_tabletop-stress"), directory, &arguments)
@@ -22,14 +22,14 @@ fn hanging(directory: &TempDir) -> Child {
 }
 
 #[test]
-fn a_signal_ends_everything_and_prints_what_is_known() {
+fn a_signal_ends_all_processes_and_prints_the_partial_report() {
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let directory = tempdir().unwrap();
         let child = hanging(&directory);
         let started = Instant::now();
         kill_process(Pid::from_child(&child), signal).unwrap();
         let output = child.wait_with_output().unwrap();
-        // A second, on a machine that is not busy.
+        // Takes about a second on an idle machine.
         assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
         assert_eq!(processes_in(&directory), [0; 0]);
         assert_eq!(output.status.code(), Some(code));
@@ -40,7 +40,7 @@ fn a_signal_ends_everything_and_prints_what_is_known() {
 }
 
 #[test]
-fn a_killed_tester_leaves_nothing_behind() {
+fn a_killed_tester_leaves_no_process_behind() {
     let directory = tempdir().unwrap();
     let mut child = hanging(&directory);
     child.kill().unwrap();

@@ -1,4 +1,4 @@
-//! The sampler, and data that it wrote.
+//! Tests of `tabletop-sample` and the test data that it writes.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use tempfile::tempdir;
 
 use crate::support::{sample, stress, tables};
 
-/// Prints the same input each time, of each kind, without tables.
+/// The same arguments print the same input, for each kind, without tables.
 struct Printed;
 
 impl Visitor for Printed {
@@ -46,7 +46,7 @@ fn the_inputs_of_a_seed_never_change() {
 }
 
 #[test]
-fn sizes_are_what_was_asked_for() {
+fn inputs_have_the_requested_sizes() {
     let directory = tempdir().unwrap();
     let first_line = |arguments: &[&str]| {
         let outcome = sample(&directory, arguments);
@@ -60,7 +60,7 @@ fn sizes_are_what_was_asked_for() {
     assert_eq!(first_line(&["dice", "--shape", "cases=4-4"]), "4");
 }
 
-/// Data of every kind with the answers of the query, on which our own answers are accepted.
+/// Test data contains the answers of the query, and our own answers are accepted on it.
 struct Data;
 
 impl Visitor for Data {
@@ -70,7 +70,7 @@ impl Visitor for Data {
         let directory = tempdir().unwrap();
         let game = G::open(&Places::only(tables())).unwrap();
         let name = G::PROFILE.name;
-        // Plain sizes, so that the slowest game is quick too.
+        // No worst inputs, so that the test is fast for the slowest game too.
         let kinds = ["--kind", "tiny", "--kind", "ordinary", "--kind", "edge"];
         let written = sample(&directory, &[&[name, "--count", "12", "--out", "data/secret"][..], &kinds].concat());
         assert_eq!((written.code, written.stdout.as_str(), written.stderr.as_str()), (Some(0), "", ""));
@@ -104,12 +104,12 @@ impl Visitor for Data {
 }
 
 #[test]
-fn data_hold_the_answers_of_the_query_and_can_be_judged() {
+fn test_data_contains_the_answers_of_the_query_and_can_be_judged() {
     visit_all(&mut Data);
 }
 
 #[test]
-fn balda_has_data_too() {
+fn balda_has_test_data_too() {
     let directory = tempdir().unwrap();
     assert!(PROFILES.iter().any(|profile| profile.name == "balda"));
     let written = sample(&directory, &["balda", "--kind", "tiny", "--count", "2", "--out", "data"]);

@@ -1,4 +1,4 @@
-//! What the tests of the real programs share.
+//! Helpers to run the real programs.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -10,10 +10,10 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub const PROBE: &str = env!("CARGO_BIN_EXE_stress-probe");
-/// Longer than anything takes on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+/// Longer than any condition takes on a busy machine.
+pub const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// What a run of a program left behind.
+/// The exit code and the output of a program.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub code: Option<i32>,
@@ -28,7 +28,7 @@ impl Outcome {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// Asserts an exit code with a message that holds this text, and nothing on standard output.
+    /// Asserts the exit code, that the error message contains `message`, and that standard output is empty.
     #[track_caller]
     pub fn fails(&self, code: i32, message: &str) {
         assert_eq!((self.code, self.stdout.as_str()), (Some(code), ""), "{self:?}");
@@ -40,7 +40,7 @@ pub fn tables() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables")
 }
 
-/// A command with the shipped tables, in a directory of its own.
+/// A command with the shipped tables, in its own directory.
 pub fn command(program: &str, directory: &TempDir, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(arguments).env("TABLETOP_TABLES", tables()).current_dir(directory).stdin(Stdio::null());
@@ -56,7 +56,7 @@ fn run(program: &str, directory: &TempDir, arguments: &[&str]) -> Outcome {
     }
 }
 
-/// Tests the probe with this behaviour and asserts that nothing of it is left.
+/// Tests the probe with this behaviour and asserts that no process is left behind.
 #[track_caller]
 pub fn stress(directory: &TempDir, arguments: &[&str], behaviour: &[&str]) -> Outcome {
     let arguments = [arguments, &["--", PROBE], behaviour].concat();
@@ -69,7 +69,7 @@ pub fn sample(directory: &TempDir, arguments: &[&str]) -> Outcome {
     run(env!("CARGO_BIN_EXE_tabletop-sample"), directory, arguments)
 }
 
-/// The processes that work in a directory and have not ended. It is inherited, so whatever a command starts is here.
+/// The running processes whose working directory is `directory`. Child processes inherit it, so they are included.
 pub fn processes_in(directory: &TempDir) -> Vec<u32> {
     let directory = directory.path().canonicalize().unwrap();
     let number = |name: &OsStr| name.to_str()?.parse::<u32>().ok();
@@ -77,12 +77,12 @@ pub fn processes_in(directory: &TempDir) -> Vec<u32> {
     all.filter(|process| fs::read_link(format!("/proc/{process}/cwd")).is_ok_and(|cwd| cwd == directory)).collect()
 }
 
-/// Waits until something holds.
+/// Waits until `holds` returns true. After `TIMEOUT` it panics with `what`.
 #[track_caller]
 pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
     while !holds() {
-        assert!(started.elapsed() < PATIENCE, "{what}");
+        assert!(started.elapsed() < TIMEOUT, "{what}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -7,7 +7,7 @@ use tempfile::tempdir;
 
 use crate::support::stress;
 
-/// Each behaviour with its verdict and part of the reason.
+/// A behaviour of the probe, its verdict, and the reason.
 const BEHAVIOURS: &[(&[&str], &str, &str)] = &[
     (&["hang"], "time-limit-exceeded", "still running after 0.2 s"),
     (&["ignore-sigterm"], "time-limit-exceeded", "still running after 0.2 s"),
@@ -16,7 +16,7 @@ const BEHAVIOURS: &[(&[&str], &str, &str)] = &[
 ];
 
 #[test]
-fn a_command_that_does_not_end_is_ended() {
+fn a_command_that_does_not_end_is_killed() {
     for (behaviour, verdict, reason) in BEHAVIOURS {
         let directory = tempdir().unwrap();
         let arguments = ["jenga", "--json", "--time-limit", "0.2", "--shrink-time", "0"];
@@ -28,7 +28,7 @@ fn a_command_that_does_not_end_is_ended() {
 }
 
 #[test]
-fn every_other_end_gets_its_verdict_and_leaves_nothing_behind() {
+fn every_other_ending_gets_its_verdict_and_leaves_no_process_behind() {
     let cases: &[(&[&str], &str, &str)] = &[
         (&["print"], "output-limit-exceeded", "more than 1048576 bytes"),
         (&["nothing"], "presentation-error", "found nothing"),
@@ -66,7 +66,7 @@ fn memory_is_limited_and_measured() {
     assert!(peak < 32 << 20, "{peak}");
 }
 
-/// Our own answers are accepted, with the same counts from one command at a time and from two.
+/// Our own answers are accepted, with the same counts for one job and for two.
 struct OwnAnswers;
 
 impl Visitor for OwnAnswers {
@@ -94,10 +94,10 @@ fn own_answers_are_accepted_for_every_game() {
 }
 
 #[test]
-fn the_failing_input_is_made_small_saved_and_judged_again() {
+fn the_failing_input_is_shrunk_and_saved_and_can_be_judged_again() {
     let directory = tempdir().unwrap();
     let arguments = ["jenga", "--kind", "worst", "--time-limit", "60", "--shrink-time", "120"];
-    // Wrong on towers of more than three levels: four levels of the first colour are the smallest.
+    // The probe is wrong on towers of more than three levels. The smallest has four levels of the first colour.
     let outcome = stress(&directory, &arguments, &["long", "jenga", "4"]);
     assert_eq!(outcome.code, Some(3), "{outcome:?}");
     let small = "4\nRRR\nRRR\nRRR\nRRR\n";
@@ -112,7 +112,7 @@ fn the_failing_input_is_made_small_saved_and_judged_again() {
 }
 
 #[test]
-fn the_same_seed_finds_the_same_small_input_whatever_the_jobs() {
+fn the_same_seed_finds_the_same_small_input_with_any_number_of_jobs() {
     let directory = tempdir().unwrap();
     let found = |jobs: &str, seed: &str| {
         let arguments =
@@ -123,7 +123,7 @@ fn the_same_seed_finds_the_same_small_input_whatever_the_jobs() {
         (report["failure"]["number"].clone(), report["failure"]["input"].clone(), report["inputs"].clone())
     };
     let first = found("1", "4");
-    // Only an input whose dice are not in order holds the text: one case, and every other die a one.
+    // Only an input with unsorted dice contains the text, so shrinking must keep their order.
     let input = first.1.as_str().unwrap();
     assert!(input.starts_with("1\n") && input.contains("6 5 "), "{input}");
     assert_eq!(first, found("3", "4"));
@@ -131,9 +131,8 @@ fn the_same_seed_finds_the_same_small_input_whatever_the_jobs() {
 }
 
 #[test]
-fn ties_are_accepted_unless_they_are_strict() {
+fn ties_are_accepted_except_with_strict_ties() {
     let directory = tempdir().unwrap();
-    // A board with the exact value 1/16.
     let tie = tie();
     fs::write(directory.path().join("tie.in"), tie.0).unwrap();
     let other = ["print-line", &tie.1];
@@ -144,7 +143,7 @@ fn ties_are_accepted_unless_they_are_strict() {
     assert!(strict.stdout.contains("the other rounding of a tie"), "{strict:?}");
 }
 
-/// A board whose value lies halfway between two roundings, and the one that we do not print.
+/// A board whose value lies halfway between two roundings, and the rounding that we do not print.
 fn tie() -> (String, String) {
     use tabletop::game::{Kind, Verdict};
     use tabletop::hopchess::Hopchess;
@@ -166,7 +165,7 @@ fn tie() -> (String, String) {
 }
 
 #[test]
-fn what_cannot_be_tested_is_said() {
+fn bad_arguments_data_and_commands_are_reported() {
     let directory = tempdir().unwrap();
     let run = |arguments: &[&str]| stress(&directory, arguments, &["nothing"]);
     run(&["chess"]).fails(2, "tabletop-stress: arguments: invalid value 'chess' for '<GAME>'");
@@ -190,7 +189,7 @@ fn what_cannot_be_tested_is_said() {
 }
 
 #[test]
-fn balda_is_judged_by_its_rules_and_its_points_stand_beside_ours() {
+fn balda_is_judged_by_its_rules_and_both_scores_are_reported() {
     let directory = tempdir().unwrap();
     let kinds = ["balda", "--json", "--cases", "2", "--kind", "tiny", "--time-limit", "60"];
     let report = stress(&directory, &kinds, &["print-line", "0"]).json();

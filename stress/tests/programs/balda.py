@@ -1,4 +1,4 @@
-"""Balda, played greedily for a few moves. The first argument names a mistake to make, if any."""
+"""A greedy Balda player. The optional first argument names a mistake to make."""
 
 import sys
 
@@ -13,7 +13,7 @@ used = {START}
 
 
 def walk(word, cell, path, steps, placed):
-    """A way to read the word with one new letter, as the path, its steps and the new cell."""
+    """Finds a path that spells the word with one new letter: the cells, the steps and the new cell."""
     if cell in path or not all(0 <= part < SIDE for part in cell):
         return None
     letter = board.get(cell)

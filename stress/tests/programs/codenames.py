@@ -1,4 +1,4 @@
-"""Codenames, solved plainly. The first argument names a mistake to make, if any."""
+"""A plain solver for Codenames. The optional first argument names a mistake to make."""
 
 import sys
 from functools import lru_cache
@@ -21,7 +21,7 @@ def agents(hidden, team):
 
 @lru_cache(None)
 def guess(hidden, team, hint, number):
-    """The chance that the team wins, which guesses at most so many more cards of a hint."""
+    """The probability that the team wins, which may guess at most `number` more cards of the hint."""
     live = hint & hidden
     total = 0
     for card in live:

@@ -1,4 +1,4 @@
-"""Dice poker, solved plainly. The first argument names a mistake to make, if any."""
+"""A plain solver for dice poker. The optional first argument names a mistake to make."""
 
 import sys
 from collections import Counter
@@ -24,7 +24,7 @@ RANK = {hand: rank for rank, hand in enumerate(sorted(ROLLS[5], key=weight))}
 
 @lru_cache(None)
 def outcomes(kept):
-    """How many of 6^5 equally likely rolls lead from the kept dice to each rank."""
+    """The number of rolls that lead from the kept dice to each rank, out of 6^5 equally likely ones."""
     free = 5 - len(kept)
     counts = [0] * len(RANK)
     for roll, count in ROLLS[free].items():

@@ -1,4 +1,4 @@
-"""Hop chess, solved plainly. The first argument names a mistake to make, if any."""
+"""A plain solver for hop chess. The optional first argument names a mistake to make."""
 
 import sys
 from functools import lru_cache
@@ -19,7 +19,7 @@ def neighbours(cell):
 
 @lru_cache(None)
 def chance(board, player):
-    """The chance that the player to move wins."""
+    """The probability that the player to move wins."""
     other = "D" if player == "J" else "J"
     values = []
     for start in range(len(board)):

@@ -1,4 +1,4 @@
-"""Coloured Jenga, solved plainly. The first argument names a mistake to make, if any."""
+"""A plain solver for coloured Jenga. The optional first argument names a mistake to make."""
 
 import sys
 from functools import lru_cache
@@ -9,7 +9,7 @@ sys.setrecursionlimit(10**6)
 
 
 def takes(level):
-    """The blocks that may be taken from a level below the top, with what is left of it."""
+    """The blocks that may be taken from a level below the top, each with the rest of the level."""
     left, middle, right = level
     if "." not in level:
         yield left, "." + middle + right

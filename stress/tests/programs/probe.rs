@@ -1,4 +1,4 @@
-//! A command that behaves as its first argument says, for the tests and the bench.
+//! A command for the tests. Its arguments choose how it behaves.
 
 #![forbid(unsafe_code)]
 
@@ -29,18 +29,18 @@ fn main() {
         ["complain"] => complain_endlessly(),
         ["exit", code] => exit(code.parse().expect("an exit code")),
         ["abort"] => std::process::abort(),
-        // Ends before it has read its input.
+        // Does not read its input.
         ["unread"] => println!("0"),
         ["fill", mebibytes] => fill(mebibytes.parse().expect("a number")),
         // Leaves processes behind.
         ["leave", ref rest @ ..] => leave(rest),
         ["answer", game] => answer(game, |_, answer| answer.to_owned()),
-        // Right but for inputs of more than so many lines.
+        // Wrong on inputs of more than `lines` lines.
         ["long", game, lines] => {
             let limit: usize = lines.parse().expect("a number");
             answer(game, |input, answer| if input.lines().count() > limit { wrong(answer) } else { answer.to_owned() });
         }
-        // Right but for inputs that hold this text.
+        // Wrong on inputs that contain `text`.
         ["without", game, text] => {
             answer(game, |input, answer| if input.contains(text) { wrong(answer) } else { answer.to_owned() });
         }
@@ -69,20 +69,20 @@ fn fill(mebibytes: usize) {
     println!("{}", memory.iter().map(|&byte| usize::from(byte)).sum::<usize>());
 }
 
-/// Starts a process that hangs in this group and one outside of any, then does what the rest says.
+/// Starts a hanging process in this process group and another in its own session, then behaves as `rest` says.
 fn leave(rest: &[&str]) {
     let own = env::current_exe().expect("a path");
     let mut child = Command::new("setsid");
     child.arg("--fork").arg(&own).arg("hang").stdin(Stdio::null()).status().expect("setsid runs");
     let left = Command::new(&own).arg("hang").stdin(Stdio::null()).spawn().expect("this program runs");
-    // Nobody waits for it here.
+    // Not waited for, on purpose.
     std::mem::forget(left);
     if !rest.is_empty() {
         exit(Command::new(own).args(rest).status().expect("this program runs").code().unwrap_or(1));
     }
 }
 
-/// The answers with another digit behind the point, or another last one.
+/// Changes the first decimal of each answer, or the last digit of a whole number.
 fn wrong(answers: &str) -> String {
     let change = |answer: &str| {
         let mut digits: Vec<char> = answer.chars().collect();
@@ -93,7 +93,7 @@ fn wrong(answers: &str) -> String {
     answers.lines().map(change).collect()
 }
 
-/// Answers an input from the library, changed.
+/// Prints the library's answer to the input, after `change`.
 fn answer(game: &str, change: impl Fn(&str, &str) -> String) {
     struct Answer(Vec<u8>);
 
