@@ -1,4 +1,4 @@
-// Clients that mean harm, and what one that does not notices of them.
+// Measures honest lookups while hostile clients attack the server.
 //
 // usage: node serve/bench/attack.mjs [PROGRAM]     (default target/release/tabletop-serve)
 
@@ -23,7 +23,7 @@ function open(text) {
   return socket;
 }
 
-/// The time in milliseconds of one honest lookup over a connection of its own.
+/// The time in milliseconds of one honest lookup over its own connection.
 async function lookup() {
   const began = performance.now();
   const answer = await new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ async function lookup() {
   return performance.now() - began;
 }
 
-/// Looks up while an attack lasts.
+/// Repeats lookups during an attack, and prints their times.
 async function under(name, sockets, time = 5000) {
   const times = [];
   let failures = 0;

@@ -1,4 +1,4 @@
--- Random dice hands and Jenga towers, half of each; the argument says how many different ones.
+-- Random dice hands and Jenga towers, half of each. The argument is the number of different requests.
 local letters = { "R", "G", "B" }
 
 local function dice()

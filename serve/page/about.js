@@ -6,7 +6,7 @@ import { hopchess } from "./hopchess.js";
 import { jenga } from "./jenga.js";
 import { fault, h, panel } from "./view.js";
 
-/// For each game three positions worth a look; the extremes are from `tabletop-gen GAME --stats`.
+/// Three interesting positions for each game. The extremes are from `tabletop-gen GAME --stats`.
 const GAMES = [
   [dice, [
     ["The pair best for A: five sixes against five fives", "1\n6 6 6 6 6\n5 5 5 5 5\n"],
@@ -34,7 +34,7 @@ const WORDS = [["English: kenaf", "en", "kenaf"], ["Russian: сыщик", "ru", 
 
 const DOCUMENTS = [["games.md", "the games"], ["json.md", "JSON"], ["serve.md", "this server"], ["format.md", "the table format"], ["generator.md", "the generator"]];
 
-/// The page that says what there is.
+/// The start page.
 export async function about(root) {
   document.title = "tabletop";
   const link = (path, name) => h("li", {}, h("a", { href: path }, name));

@@ -1,4 +1,4 @@
-// The server.
+// Requests to the server.
 
 export class Refusal extends Error {
   constructor({ line, what, remedy }) {
@@ -33,7 +33,7 @@ export async function ask(path, parameters = {}, signal) {
   return response.json();
 }
 
-/// Reads the events of a stream: calls `on(event, data)` for each, and returns the data of the last one.
+/// Reads the events of a stream. Calls `on(event, data)` for each, and returns the data of the last one.
 export async function follow(path, { parameters = {}, body, signal }, on) {
   const query = new URLSearchParams(parameters).toString();
   const options = body === undefined ? { signal } : { signal, method: "POST", body };

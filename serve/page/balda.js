@@ -2,7 +2,7 @@ import { Refusal, ask, follow } from "./api.js";
 import { fault, h, panel, svg } from "./view.js";
 
 const CELL = 40;
-/// Next words that are shown.
+/// Maximum number of next words on the page.
 const SHOWN = 100;
 const STEPS = { l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0] };
 const WORDS = { en: "kenaf", ru: "сыщик", tr: "havuc" };
@@ -18,7 +18,7 @@ function path(move) {
   return cells;
 }
 
-/// The letters after so many moves, row by row.
+/// The letters after `count` moves, row by row.
 function letters(game, count) {
   const side = [...game.start].length;
   const rows = Array.from({ length: side }, () => Array(side).fill("."));
@@ -109,7 +109,7 @@ export const balda = {
       const parameters = dictionary ? { seconds: seconds.value } : { lang: language.value, word: word.value.trim(), seconds: seconds.value };
       let isFirst = true;
       const shown = (game) => {
-        // A search is one step of the history, however often it finds a better game.
+        // A search adds one entry to the browser history, even if it finds several better games.
         put({ lang: game.language, word: game.start, game: pack(game.moves), at: String(game.moves.length) }, !isFirst);
         isFirst = false;
         note.textContent = `${game.points} points so far`;
@@ -153,8 +153,8 @@ export const balda = {
       const rows = letters(game, at);
       const move = game.moves[at - 1];
       const sum = game.moves.slice(0, at).reduce((total, made) => total + [...made.word].length, 0);
-      const side_ = rows.length;
-      const points = Math.round((1000 * sum) / (side_ * side_));
+      const size = rows.length;
+      const points = Math.round((1000 * sum) / (size * size));
       const shown = h("output", { for: "at" }, `move ${at} of ${game.moves.length}`);
       const slider = h("input", { id: "at", type: "range", min: 0, max: game.moves.length, value: at, "aria-label": "Move", oninput: () => goTo(Number(slider.value)) });
       board.replaceChildren(panel("The board", picture(rows, move),
@@ -184,7 +184,7 @@ export const balda = {
       return fillNext(input, place, (move) => put({ lang: code, word: game.start, game: pack([...game.moves.slice(0, at), move]), at: String(at + 1) }));
     }
 
-    /// A board given as text: what can be made on it, and the board after a word is chosen.
+    /// Shows a board given as text, with its next words. Choosing a word leads to the next board.
     async function showBoard(input) {
       text.value = input;
       document.getElementById("own-board").open = true;
@@ -198,7 +198,7 @@ export const balda = {
       side.replaceChildren(panel("Next words", next));
     }
 
-    /// Lists the words that can be made; `false` if the board is refused.
+    /// Lists the next words. Returns `false` if the server refuses the board.
     async function fillNext(input, place, choose) {
       try {
         const found = await ask("balda/next", { input });

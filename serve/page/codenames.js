@@ -4,7 +4,7 @@ import { h, panel, percent } from "./view.js";
 
 const NAMES = { R: "red agent", B: "blue agent", I: "bystander", A: "assassin", ".": "revealed" };
 const TEAMS = { R: "Red", B: "Blue" };
-/// Boards with more unrevealed cards may take long enough that their progress is worth a look.
+/// Boards with more unrevealed cards may take long, so their progress is shown.
 const SMALL = 12;
 const CYCLE = ["R", "B", "I", "A", "."];
 
@@ -42,7 +42,7 @@ export const codenames = {
     },
   ],
 
-  /// Large boards take a while: their progress is shown.
+  /// Shows the progress of large boards.
   async ask(view, show) {
     const identities = view.input.trim().split("\n")[2]?.trim().split(/\s+/) ?? [];
     if (identities.filter((identity) => identity !== ".").length <= SMALL) return ask("codenames", { input: view.input }, view.signal);
@@ -116,7 +116,7 @@ export const codenames = {
   },
 };
 
-/// Points at words of a hint by chance, as the rules say, to the end of the turn.
+/// Guesses random words of a hint by the rules, until the turn ends.
 function guess(view, move) {
   const board = parse(view.input);
   const words = [...move.words];

@@ -6,7 +6,7 @@ const PIPS = {
   5: [[1, 1], [1, 3], [2, 2], [3, 1], [3, 3]], 6: [[1, 1], [1, 2], [1, 3], [3, 1], [3, 2], [3, 3]],
 };
 
-/// A face of a die.
+/// A die face.
 function face(number) {
   return svg("svg", { viewBox: "0 0 64 64", "aria-hidden": "true" },
     svg("rect", { x: 2, y: 2, width: 60, height: 60, rx: 12 }),
@@ -16,7 +16,7 @@ function face(number) {
 const text = (mover, a, b) => `1\n${mover ? `to move: ${mover}\n` : ""}${a.join(" ")}\n${b.join(" ")}\n`;
 const roll = () => 1 + Math.floor(Math.random() * 6);
 
-/// Which of a hand's dice are kept: each of these faces once.
+/// Marks the dice of a hand that are kept: one die for each face in `kept`.
 function marks(hand, kept) {
   const left = [...kept];
   return hand.map((number) => {
@@ -108,7 +108,7 @@ export const dice = {
   },
 };
 
-/// The position after the mover has kept these dice and thrown the others.
+/// The position after the mover has kept these dice and rerolled the others.
 function after(found, keep) {
   const thrown = (hand) => [...keep, ...Array.from({ length: 5 - keep.length }, roll)].sort((one, other) => one - other);
   return found.mover === "A"

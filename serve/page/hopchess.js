@@ -16,7 +16,7 @@ const write = ({ board, turn, factors }) =>
   `${board.length} ${board[0].length}\n${board.join("\n")}\n${turn ? `to move: ${turn}\n` : ""}${factors.join(" ")}\n`;
 const other = { J: "D", D: "J" };
 
-/// Whose turn it is: as the text says, or by the number of pieces taken.
+/// The player to move: as the text says, or by the number of captured pieces.
 const mover = ({ board, turn }) =>
   turn ?? ([...board.join("")].filter((cell) => cell === ".").length % 2 === 0 ? "J" : "D");
 
@@ -143,7 +143,7 @@ async function fillHeat(place, view, position, set) {
     h("p", { class: "note" }, "Lines: Justin’s factor, columns: Donald’s. Blue is 0 %, green 100 %. A click sets both."));
 }
 
-/// From Donald's blue over a light middle to Justin's green.
+/// A colour scale from Donald's blue to Justin's green.
 function colour(share) {
   const ends = [[47, 95, 158], [240, 235, 221], [29, 107, 87]];
   const [from, to] = share < 0.5 ? [ends[0], ends[1]] : [ends[1], ends[2]];

@@ -3,7 +3,7 @@ import { h, panel } from "./view.js";
 
 const PLACES = ["left", "middle", "right"];
 const LETTERS = { red: "R", green: "G", blue: "B" };
-/// The die has six sides.
+/// The six sides of the die.
 const SIDES = ["red", "green", "green", "blue", "blue", "black"];
 
 const write = (levels) => `${levels.length}\n${levels.join("\n")}\n`;
@@ -12,14 +12,14 @@ const swapLetters = (text, one, other) => text.replaceAll(one, "#").replaceAll(o
 const count = (level) => [...level].filter((letter) => letter !== ".").length;
 const put = (level, place, letter) => level.slice(0, place) + letter + level.slice(place + 1);
 
-/// Whether a block may be taken: it is below the top, and its level still holds.
+/// Whether a block may be taken: it is below the top, and the rest of its level stays stable.
 function isTakable(levels, level, place) {
   if (level >= levels.length - 1 || levels[level][place] === ".") return false;
   const left = put(levels[level], place, ".");
   return left[1] !== "." || (left[0] !== "." && left[2] !== ".");
 }
 
-/// Every tower after a block is taken and put on top.
+/// Every possible tower after this block is taken and put on top.
 function towersAfter(levels, level, place) {
   const letter = levels[level][place];
   const left = levels.with(level, put(levels[level], place, "."));

@@ -1,4 +1,4 @@
-// Which page the address asks for.
+// Shows the page of the current path.
 
 import { h } from "./view.js";
 import { about } from "./about.js";

@@ -1,7 +1,7 @@
-// What every exact game's page does: the position in the address, values, moves, the strip of moves so far, keys.
+// The page of a game with exact answers: the position in the address, values, moves, the strip of moves so far, keys.
 //
-// A game has: name, title, rules, sample, read(answer) -> { value, unit, note, groups, over }, picture(view),
-// and, where it has them, extra(view), tools(view), transforms. A group is { title, moves }, a move
+// A game has name, title, rules, sample, read(answer) -> { value, unit, note, groups, over } and picture(view).
+// Optional are ask(view), extra(view), kind and transforms. A group is { title, moves }. A move is
 // { name, number, share, cost, best, next | play }.
 
 import { Refusal, ask } from "./api.js";
@@ -19,7 +19,7 @@ export function play(game, root) {
   const address = () => new URLSearchParams(location.search);
   const strip = () => history.state?.strip ?? [];
 
-  /// Goes to another position: `played` is the move that leads there, without it the game begins anew.
+  /// Goes to another position. `played` is the move that leads there. Without it a new game begins.
   function go(parameters, played, replace = false) {
     const depth = (history.state?.depth ?? 0) + (replace ? 0 : 1);
     const state = { strip: played ? [...strip(), { ...played, depth }] : [], depth };
@@ -29,7 +29,7 @@ export function play(game, root) {
     return show();
   }
 
-  /// The same position seen otherwise, such as with another die: the strip stays.
+  /// Changes the view or edits the position, for example with another die face. The strip stays.
   function turn(parameters) {
     const state = { strip: strip(), depth: (history.state?.depth ?? 0) + 1 };
     history.pushState(state, "", `${location.pathname}?${new URLSearchParams(parameters)}`);
@@ -142,7 +142,7 @@ export function play(game, root) {
   show();
 }
 
-/// A probability's cost against the best one, as text; nothing if it costs nothing.
+/// The difference between a probability and the best one, as text; empty if there is none.
 export function costOf(best, chosen, digits = 3) {
   const cost = Math.abs(best - chosen);
   return cost < 0.5 * 10 ** -digits ? "" : cost.toFixed(digits);

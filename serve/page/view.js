@@ -1,4 +1,4 @@
-// Elements. Text from inputs and answers becomes text nodes, never markup.
+// Creates elements. Text from inputs and answers becomes text nodes, never markup.
 
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties ?? {})) {
@@ -28,7 +28,7 @@ export function percent(share) {
   return `${(100 * share).toFixed(1)}%`;
 }
 
-/// The outcomes of something with their probabilities.
+/// A bar chart of outcomes with their probabilities.
 export function plot(rows) {
   const most = Math.max(...rows.map((row) => row.share), 1e-9);
   return h("dl", { class: "plot" }, rows.flatMap((row) => [
@@ -38,7 +38,7 @@ export function plot(rows) {
   ]));
 }
 
-/// What is wrong, where, and what to do about it.
+/// An error message: the line, what is wrong, and the remedy.
 export function fault(error) {
   return h("section", { class: "panel fault", role: "alert" },
     h("p", {}, h("strong", {}, error.line ? `Line ${error.line}: ` : "", error.what)),

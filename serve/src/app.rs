@@ -1,4 +1,4 @@
-//! What all requests share, and the way from a request to its response.
+//! The state that all requests share, and the steps from a request to its response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,40 +13,40 @@ use crate::balda::Balda;
 use crate::budget::{Budget, Holding, Share};
 use crate::cache::{Answer, Cache};
 use crate::failure::Failure;
-use crate::games::{Asked, Games, Outcome, Room};
+use crate::games::{Asked, Games, Outcome, PoolKind};
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 
 /// A body must arrive within this time.
 const BODY_TIME: Duration = Duration::from_secs(10);
-/// How long an exact answer may be kept by whoever asked for it.
+/// Clients may cache an exact answer for an hour.
 const CACHED: &str = "public, max-age=3600";
 
-/// What all requests share.
+/// The state that all requests share.
 pub struct App {
-    /// The games that are answered exactly.
+    /// The games with exact answers.
     pub games: Games,
     /// The game that is played.
     pub balda: Arc<Balda>,
-    /// Where tables are.
+    /// The places of the tables.
     pub places: Places,
     /// The threads for long work.
     pub pools: Pools,
     /// The memory for requests and answers.
     pub budget: Budget,
-    /// Answers of late.
+    /// Recent exact answers.
     pub cache: Cache,
     /// The counters.
     pub metrics: Arc<Metrics>,
 }
 
-/// The threads for long work, apart so that no kind of it keeps another waiting.
+/// The threads for long work. Separate pools keep one kind of work from delaying another.
 pub struct Pools {
-    /// Searches of seconds in little memory.
+    /// Searches that take seconds.
     pub search: Pool,
-    /// Boards and dictionaries that take hundreds of MiB, one at a time.
+    /// Codenames boards and dictionaries that take hundreds of MiB, one at a time.
     pub large: Pool,
-    /// Games of Balda on the shipped words.
+    /// Games of Balda with the shipped words.
     pub balda: Pool,
 }
 
@@ -56,25 +56,25 @@ impl Pools {
         [&self.search, &self.large, &self.balda]
     }
 
-    /// The pool for work of this kind.
-    pub fn of(&self, room: Room) -> &Pool {
-        match room {
-            Room::Search => &self.search,
-            Room::Large => &self.large,
+    /// The pool of this kind.
+    pub fn of(&self, kind: PoolKind) -> &Pool {
+        match kind {
+            PoolKind::Search => &self.search,
+            PoolKind::Large => &self.large,
         }
     }
 }
 
 impl App {
-    /// The answer to a question that was read, now or when its turn comes.
-    pub async fn settle(&self, asked: Asked) -> Outcome {
+    /// The answer to a parsed question. Long work waits for its pool.
+    pub async fn resolve(&self, asked: Asked) -> Outcome {
         match asked {
             Asked::Answered(answer) => Ok(answer),
-            Asked::Later(room, work) => self.pools.of(room).submit(work)?.wait().await?,
+            Asked::Later(pool, work) => self.pools.of(pool).submit(work)?.wait().await?,
         }
     }
 
-    /// The exact answer of an address to an input, remembered from the last time or by asking now.
+    /// The exact answer of a path to an input, from the cache or by calling `ask`.
     pub async fn exact(
         &self,
         path: &str,
@@ -85,28 +85,29 @@ impl App {
             return Ok(known);
         }
         let asked = ask(self, input)?;
-        let answer = Answer::new(self.settle(asked).await?);
+        let answer = Answer::new(self.resolve(asked).await?);
         self.cache.put(path, input, answer.clone());
         Ok(answer)
     }
 
-    /// A response with an exact answer in JSON; it is not sent to who has it already.
+    /// A cacheable response with an exact answer in JSON. Sends 304 if the client has the answer already.
     pub fn send_exact(&self, request: &HeaderMap, answer: Answer) -> Result<Response, Failure> {
-        let mut response = if is_known(request, &answer.tag) {
+        let mut response = if etag_matches(request, &answer.tag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            self.held(answer.bytes)?.into_response()
+            self.body(answer.bytes)?.into_response()
         };
         response.headers_mut().insert(header::ETAG, answer.tag);
         Ok(finish(response, CACHED))
     }
 
-    /// A response with an answer in JSON that may be another one the next time.
-    pub fn send_passing(&self, answer: Vec<u8>) -> Result<Response, Failure> {
-        Ok(finish(self.held(answer.into())?.into_response(), "no-store"))
+    /// A response with an answer in JSON that must not be cached.
+    pub fn send_uncached(&self, answer: Vec<u8>) -> Result<Response, Failure> {
+        Ok(finish(self.body(answer.into())?.into_response(), "no-store"))
     }
 
-    fn held(&self, answer: Bytes) -> Result<Body, Failure> {
+    /// A body that holds its share of the budget until it is sent.
+    fn body(&self, answer: Bytes) -> Result<Body, Failure> {
         let share = self.budget.take(answer.len())?;
         Ok(Holding::body(Body::from(answer), share))
     }
@@ -140,7 +141,7 @@ impl App {
     }
 }
 
-/// A body that was read, with its share of the memory.
+/// A request body, with its share of the budget.
 pub struct Received {
     /// The bytes.
     pub bytes: Bytes,
@@ -159,8 +160,8 @@ fn finish(mut response: Response, caching: &'static str) -> Response {
     response
 }
 
-/// Whether the client has the answer with this tag already.
-pub fn is_known(request: &HeaderMap, tag: &HeaderValue) -> bool {
+/// Whether `If-None-Match` contains this tag: the client has the answer already.
+pub fn etag_matches(request: &HeaderMap, tag: &HeaderValue) -> bool {
     let mut stated = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     stated.any(|tags| tags.split(',').map(|known| known.trim().trim_start_matches("W/")).any(|known| known == *tag))
 }

@@ -1,4 +1,4 @@
-//! Balda: games, games as they get better, and the words that can be made next.
+//! Balda: games, streams of improving games, and the words that can be made next.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,19 +19,19 @@ use tabletop::text;
 
 use crate::failure::Failure;
 use crate::games::Outcome;
-use crate::stream::Teller;
+use crate::stream::EventSender;
 
-/// The largest input in bytes: a dictionary of some hundred thousand words.
+/// The largest input in bytes: a dictionary of a few hundred thousand words.
 pub const MAX_INPUT: usize = 4 << 20;
-/// The longest game in seconds.
+/// The longest search in seconds.
 pub const MAX_SECONDS: f64 = 30.0;
-/// The first search of a game that is streamed, in seconds; each further one has twice the time.
+/// The time of the first search of a streamed game, in seconds. It doubles with each further search.
 const FIRST_ROUND: f64 = 0.25;
 
-/// The shipped words, kept once they were asked for.
+/// The shipped words, loaded at first use.
 pub struct Balda {
     places: Places,
-    kept: Mutex<Vec<(Language, Arc<Shipped>)>>,
+    loaded: Mutex<Vec<(Language, Arc<Shipped>)>>,
 }
 
 /// The shipped words of a language.
@@ -41,18 +41,18 @@ struct Shipped {
     gaddag: Gaddag,
 }
 
-/// How long to search, and from which seed.
+/// The limits and the seed of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Seconds of search.
+    /// Time limit in seconds.
     pub seconds: f64,
-    /// Proposals; the same number gives the same game, if the seconds suffice.
+    /// Number of proposals. The same number gives the same game, unless the time limit ends the search first.
     pub proposals: Option<u64>,
-    /// Where chance begins.
+    /// The random seed.
     pub seed: u64,
 }
 
-/// A game to be found.
+/// A game to search for.
 pub struct Task {
     language: Language,
     start: Start,
@@ -75,25 +75,25 @@ impl Task {
 }
 
 impl Balda {
-    /// The game whose tables are in these places.
+    /// The game with the tables in these places.
     pub fn at(places: &Places) -> Balda {
-        Balda { places: places.clone(), kept: Mutex::default() }
+        Balda { places: places.clone(), loaded: Mutex::default() }
     }
 
     fn shipped(&self, language: Language) -> Result<Arc<Shipped>, Failure> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, shipped)) = kept.iter().find(|(known, _)| *known == language) {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, shipped)) = loaded.iter().find(|(known, _)| *known == language) {
             return Ok(Arc::clone(shipped));
         }
         let words = WordTable::open(&self.places, language)?;
         let dictionary = words.dawg.dictionary();
         let gaddag = Gaddag::new(&dictionary).map_err(|error| Failure::busy(error.to_string()))?;
         let shipped = Arc::new(Shipped { words, dictionary, gaddag });
-        kept.push((language, Arc::clone(&shipped)));
+        loaded.push((language, Arc::clone(&shipped)));
         Ok(shipped)
     }
 
-    /// A game on the shipped words.
+    /// A game with the shipped words.
     pub fn shipped_task(&self, language: &str, word: &str) -> Result<Task, Failure> {
         let language = read_language(language)?;
         let shipped = self.shipped(language)?;
@@ -109,7 +109,7 @@ impl Balda {
         Ok(Task { language, start, words: TaskWords::Shipped(shipped), warm })
     }
 
-    /// The stored boards of a side; without their table games start from nothing.
+    /// The stored boards of this side length. Empty if their table is missing: games then start from an empty board.
     fn warm_boards(&self, language: Language, side: usize) -> Result<Vec<WarmBoard>, Failure> {
         if !library::SIDES.contains(&side) {
             return Ok(Vec::new());
@@ -124,7 +124,7 @@ impl Balda {
         }
     }
 
-    /// A game on a dictionary of one's own: a judge's input. Half of the time may go into indexing the words.
+    /// A game with the dictionary of a judge's input. Indexing the words may take half of the time.
     pub fn own_task(&self, input: &[u8], effort: Effort, cancelled: &AtomicBool) -> Result<Task, Failure> {
         let Input { language, start, dictionary } = judge::read_input(&mut Lines::new(input))?;
         let deadline = Instant::now() + Duration::from_secs_f64(effort.seconds / 2.0);
@@ -134,7 +134,7 @@ impl Balda {
         Ok(Task { language, start, words: TaskWords::Own(gaddag), warm })
     }
 
-    /// The words that can be made next on a board in mid-game.
+    /// The words that can be made next on a board.
     pub fn next_words(&self, input: &[u8]) -> Outcome {
         let described = read_position(&mut Lines::new(input))?;
         let shipped = self.shipped(described.language())?;
@@ -144,7 +144,7 @@ impl Balda {
         Ok(moves_object(&moves, position.language))
     }
 
-    /// A start word of the shipped list with this number of letters, chosen by the seed.
+    /// A start word from the shipped list with `letters` letters, chosen by `seed`.
     pub fn start_word(&self, language: &str, letters: usize, seed: u64) -> Outcome {
         let language = read_language(language)?;
         let shipped = self.shipped(language)?;
@@ -161,7 +161,7 @@ impl Balda {
     }
 }
 
-/// The game that one search finds.
+/// Finds a game with one search.
 pub fn play(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Outcome {
     let game = search(task, effort, cancelled)?;
     if cancelled.load(Ordering::Relaxed) {
@@ -170,25 +170,25 @@ pub fn play(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Outcome {
     Ok(game_object(&game, task.language))
 }
 
-/// Searches again and again, each time for longer, and tells every game that is better than those before it.
-pub fn improve(task: &Task, effort: Effort, cancelled: &AtomicBool, teller: &Teller) -> Outcome {
+/// Searches repeatedly, each time for longer, and sends every game that is better than all before it.
+pub fn improve(task: &Task, effort: Effort, cancelled: &AtomicBool, events: &EventSender) -> Outcome {
     let end = Instant::now() + Duration::from_secs_f64(effort.seconds);
     let mut best: Option<Game> = None;
     let mut round = FIRST_ROUND;
     for seed in effort.seed.. {
         let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
-        // The last round takes what is left: two short ones find less than a long one.
+        // The last round takes all the time that is left, because one long search finds more than two short ones.
         let seconds = if left < 3.0 * round { left } else { round };
         let game = search(task, Effort { seconds, seed, ..effort }, cancelled)?;
         if cancelled.load(Ordering::Relaxed) {
             return Err(Failure::busy("the game was given up"));
         }
         if best.as_ref().is_none_or(|best| game.letters() > best.letters()) {
-            teller.tell("best", &game_object(&game, task.language));
+            events.send("best", &game_object(&game, task.language));
             best = Some(game);
         }
         round *= 2.0;
-        // A number of proposals is one search: a second one would give the next seed's game.
+        // With a number of proposals there is only one search: a second one would use another seed.
         if Instant::now() >= end || effort.proposals.is_some() {
             break;
         }
@@ -211,7 +211,7 @@ fn read_language(code: &str) -> Result<Language, Failure> {
     code.parse().map_err(|_| Failure::bad_request("this language is not known", "write en, ru or tr"))
 }
 
-/// A word that a game may start from.
+/// A start word.
 #[derive(Serialize)]
 struct StartObject {
     language: &'static str,

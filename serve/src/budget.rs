@@ -1,7 +1,7 @@
-//! A bound on the memory of requests and answers.
+//! A limit on the memory of requests and answers.
 //!
-//! Bodies take their share as they arrive, answers keep theirs until they are sent. A client that reads slowly holds
-//! its own share and no more; when all shares are taken, the next request is refused.
+//! A request body takes its share as it arrives. An answer holds its share until it is sent. When the budget is used
+//! up, further requests are refused.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::failure::Failure;
 
-/// A share is counted in units of this many bytes.
+/// Shares are counted in units of this many bytes.
 const UNIT_BYTES: usize = 1 << 10;
 
-/// The bytes that requests and answers may take together.
+/// The memory that all requests and answers may take together.
 pub struct Budget {
     units: Arc<Semaphore>,
     total: usize,
@@ -34,7 +34,7 @@ impl Budget {
         Budget { units: Arc::new(Semaphore::new(total)), total }
     }
 
-    /// The bytes that are taken.
+    /// The number of bytes in use.
     pub fn taken(&self) -> usize {
         (self.total - self.units.available_permits()) * UNIT_BYTES
     }
@@ -56,14 +56,14 @@ impl Share {
     }
 }
 
-/// A body that keeps something until it is sent or given up.
+/// A body that holds a value until the body is sent or dropped.
 pub struct Holding<T> {
     body: Body,
     _held: T,
 }
 
 impl<T: Send + Unpin + 'static> Holding<T> {
-    /// The body with what it keeps.
+    /// Wraps a body so that it holds `held`.
     pub fn body(body: Body, held: T) -> Body {
         Body::new(Holding { body, _held: held })
     }

@@ -1,7 +1,7 @@
-//! Exact answers that were asked for lately: working one out and writing it as JSON takes longer than all the rest.
+//! A cache of exact answers. Computing an answer and writing it as JSON is the slowest part of a lookup.
 //!
-//! Two generations of equal size. An answer enters the young one; when that is full it becomes the old one, and what was
-//! old is forgotten. An answer that is found among the old ones becomes young again.
+//! The cache has two generations of equal size. New answers enter the young one. When it is full, it becomes the old
+//! one and the previous old one is dropped. A hit in the old generation moves the answer to the young one.
 
 use std::collections::HashMap;
 use std::mem;
@@ -12,10 +12,10 @@ use axum::body::Bytes;
 use axum::http::HeaderValue;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// About what an entry takes beside its input and its answer, in bytes.
+/// Approximate size of an entry in bytes, without its input and its answer.
 const ENTRY_BYTES: usize = 256;
 
-/// An exact answer with its tag.
+/// An exact answer with its ETag.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// The JSON object.
@@ -33,12 +33,12 @@ impl Answer {
     }
 }
 
-/// The answers of one memory.
+/// A cache of answers by path and input.
 pub struct Cache {
-    /// Bytes of one generation.
+    /// Maximum size of one generation in bytes.
     most: usize,
     generations: Mutex<Generations>,
-    /// Answers that were found.
+    /// Number of hits.
     pub hits: AtomicU64,
 }
 
@@ -50,7 +50,7 @@ struct Generations {
 }
 
 impl Cache {
-    /// A memory of about this many bytes.
+    /// A cache of about this many bytes.
     pub fn new(bytes: usize) -> Cache {
         Cache { most: bytes / 2, generations: Mutex::default(), hits: AtomicU64::new(0) }
     }
@@ -59,7 +59,7 @@ impl Cache {
         self.generations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer of an address to an input, if it is remembered.
+    /// The cached answer of a path to an input.
     pub fn get(&self, path: &str, input: &[u8]) -> Option<Answer> {
         let key = key(path, input);
         let mut generations = self.lock();
@@ -75,7 +75,7 @@ impl Cache {
         Some(found)
     }
 
-    /// Remembers the answer of an address to an input.
+    /// Stores the answer of a path to an input.
     pub fn put(&self, path: &str, input: &[u8], answer: Answer) {
         self.insert(&mut self.lock(), key(path, input), answer);
     }
@@ -94,7 +94,7 @@ impl Cache {
     }
 }
 
-/// An address never holds a zero byte.
+/// The key of an entry. A path contains no zero byte, so keys are unique.
 fn key(path: &str, input: &[u8]) -> Box<[u8]> {
     [path.as_bytes(), b"\0", input].concat().into()
 }
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_told_apart_by_address_and_input() {
+    fn answers_are_keyed_by_path_and_input() {
         let cache = Cache::new(1 << 20);
         cache.put("/a", b"1", answer("one"));
         cache.put("/b", b"1", answer("other"));
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_stays_and_the_rest_is_forgotten_within_the_bound() {
+    fn used_answers_stay_and_others_are_evicted() {
         let cache = Cache::new(100 * (ENTRY_BYTES + 1000));
         let long = "x".repeat(1000);
         cache.put("/", b"kept", answer(&long));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_is_too_long_is_not_kept() {
+    fn an_answer_that_is_too_long_is_not_stored() {
         let cache = Cache::new(1000);
         cache.put("/", b"1", answer(&"x".repeat(600)));
         assert_eq!(found(&cache, "/", "1"), None);

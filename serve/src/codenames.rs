@@ -1,4 +1,4 @@
-//! Codenames boards: solved on few threads, given up when nobody waits for them any more, and watched.
+//! Solves Codenames boards on half of the processors, with progress, and stops when the client is gone.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -11,19 +11,19 @@ use tabletop::game::{Game, Kind, Profile};
 use tabletop::text;
 
 use crate::failure::Failure;
-use crate::games::{Asked, Exact, Outcome, Room, Served};
+use crate::games::{Asked, Exact, Outcome, PoolKind, Served};
 
-/// The game's name in addresses.
+/// The game's name in paths.
 pub const NAME: &str = Codenames::PROFILE.name;
 
-/// A board with more positions than this is large: their values take 16 MiB.
+/// A board with more positions than this goes to the pool for large work. Their values take 16 MiB.
 const LARGE_POSITIONS: u64 = 1 << 20;
-/// A board that is expected to take longer is refused, and one that does take longer is given up.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A board that is expected to take longer is refused. The solver stops after this time.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Decimals of every probability, as on the command line.
 const DIGITS: usize = 4;
 
-/// Codenames whose boards can be given up.
+/// Codenames with a solver that can be cancelled.
 pub struct Cancellable<G>(pub Exact<G>);
 
 impl<G: Game> Served for Cancellable<G> {
@@ -36,8 +36,8 @@ impl<G: Game> Served for Cancellable<G> {
         if Codenames::default().is_quick(&board) {
             return self.0.ask(input);
         }
-        let room = room(&board)?;
-        Ok(Asked::Later(room, Box::new(move |cancelled| solve(&board, cancelled, &|_| ()))))
+        let pool = pool_for(&board)?;
+        Ok(Asked::Later(pool, Box::new(move |cancelled| solve(&board, cancelled, &|_| ()))))
     }
 
     fn reply(&self, question: &str, value: &str) -> Outcome {
@@ -55,13 +55,13 @@ pub fn read(input: &[u8]) -> Result<Board, Failure> {
     boards.pop().ok_or_else(|| Failure::bad_request("the input is empty", Codenames::PROFILE.format))
 }
 
-/// Where a board is solved, if it can be.
-pub fn room(board: &Board) -> Result<Room, Failure> {
+/// The pool that solves a board. Refuses a board that is too large or would take too long.
+pub fn pool_for(board: &Board) -> Result<PoolKind, Failure> {
     let effort = Solver::new(board.clone()).map_err(refusal)?.effort();
-    if effort.time() > PATIENCE {
-        return Err(refusal(SolveError::TooLong { effort, patience: PATIENCE }));
+    if effort.time() > TIME_LIMIT {
+        return Err(refusal(SolveError::TooLong { effort, patience: TIME_LIMIT }));
     }
-    Ok(if effort.positions > LARGE_POSITIONS { Room::Large } else { Room::Search })
+    Ok(if effort.positions > LARGE_POSITIONS { PoolKind::Large } else { PoolKind::Search })
 }
 
 /// The JSON answer for a board, as the command line writes it.
@@ -70,8 +70,8 @@ pub fn solve(board: &Board, cancelled: &AtomicBool, watch: &(dyn Fn(Progress) + 
     let run = Run {
         threads: NonZeroUsize::new(half).unwrap_or(NonZeroUsize::MIN),
         watch,
-        patience: PATIENCE,
-        deadline: Instant::now().checked_add(PATIENCE),
+        patience: TIME_LIMIT,
+        deadline: Instant::now().checked_add(TIME_LIMIT),
         cancelled: Some(cancelled),
     };
     let solver = Solver::new(board.clone()).map_err(refusal)?;

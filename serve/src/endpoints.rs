@@ -1,4 +1,4 @@
-//! Every address of the API, in one list: the router and the description are made from it.
+//! The list of all endpoints of the API. The router and the OpenAPI description are built from it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,43 +16,43 @@ use crate::balda::{self, Effort};
 use crate::cache::Answer;
 use crate::codenames;
 use crate::failure::Failure;
-use crate::games::{Asked, Games, Outcome, Room, Served};
+use crate::games::{Asked, Games, Outcome, PoolKind, Served};
 use crate::hopchess;
 use crate::openapi;
 use crate::stream::stream;
 use crate::tables;
 
-/// The largest input of a game that is answered exactly, in bytes.
+/// The largest input of a game with exact answers, in bytes.
 pub const MAX_INPUT: usize = 1 << 16;
-/// Seconds of a game of Balda if nobody says otherwise.
+/// The default search time of a game of Balda, in seconds.
 const BALDA_SECONDS: f64 = 2.5;
-/// Seconds of a game of Balda that is streamed.
+/// The default search time of a streamed game of Balda, in seconds.
 const STREAM_SECONDS: f64 = 8.0;
 
-/// An address of the API.
+/// An endpoint of the API.
 pub struct Endpoint {
-    /// The address.
+    /// The path.
     pub path: String,
-    /// What it is for, in one line.
+    /// Its purpose in one line.
     pub summary: String,
-    /// What may stand after the question mark.
+    /// The query parameters of a GET.
     pub parameters: Vec<Parameter>,
-    /// The largest body of a POST in bytes with an example, where one is taken in place of the parameter `input`.
+    /// If the endpoint accepts a POST: the largest body in bytes, and an example.
     pub body: Option<(usize, String)>,
-    /// The type of the answer.
+    /// The media type of the answer.
     pub answer: &'static str,
-    /// Who answers.
+    /// The handler.
     pub route: MethodRouter<Arc<App>>,
 }
 
-/// Something that may stand after the question mark.
+/// A query parameter.
 #[derive(Debug, Clone)]
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Whether it must be there in a GET.
+    /// Whether a GET needs it.
     pub required: bool,
-    /// What it says, in one line.
+    /// Its meaning in one line.
     pub about: String,
     /// A valid value.
     pub example: String,
@@ -68,18 +68,18 @@ impl Parameter {
     }
 }
 
-/// What all requests share.
+/// The state that all requests share.
 type Shared = State<Arc<App>>;
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// The values of the parameters of a request.
+/// The query parameters of a request.
 struct Values(HashMap<String, String>);
 
 impl Values {
-    /// Reads what stands after the question mark; a parameter that nobody knows is an error.
+    /// Parses a query string. An unknown parameter is an error.
     fn read(query: Option<&str>, known: &[Parameter]) -> Result<Values, Failure> {
         let mut values = HashMap::new();
         for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
@@ -112,13 +112,13 @@ impl Values {
             return Err(Failure::bad_request("the parameter seconds is out of range", remedy));
         }
         let proposals = self.0.get("nodes").map(|_| self.number("nodes", 0)).transpose()?;
-        // A number of proposals ends the search; the time is then only a limit.
+        // The number of proposals ends the search. The time is then only an upper limit.
         let seconds = if proposals.is_some() { balda::MAX_SECONDS } else { seconds };
         Ok(Effort { seconds, proposals, seed: self.number("seed", 1)? })
     }
 }
 
-/// Every address of the API.
+/// All endpoints of the API.
 pub fn all(games: &Games) -> Vec<Endpoint> {
     let mut endpoints = general();
     for game in &games.all {
@@ -146,8 +146,8 @@ fn general() -> Vec<Endpoint> {
     };
     let list = |State(app): Shared| async move {
         let places = app.places.clone();
-        let listing = app.settle(Asked::Later(Room::Search, Box::new(move |_| Ok(tables::list(&places))))).await?;
-        app.send_passing(listing)
+        let work = Asked::Later(PoolKind::Search, Box::new(move |_| Ok(tables::list(&places))));
+        app.send_uncached(app.resolve(work).await?)
     };
     vec![
         plain("/api", "This description", JSON, get(describe)),
@@ -175,7 +175,7 @@ fn as_type(body: impl Into<Body>, media: &'static str) -> Response {
     (headers, body.into()).into_response()
 }
 
-/// An endpoint that takes an input in the address or in the body and answers it exactly.
+/// An endpoint with exact answers. It takes an input as a query parameter or as the body.
 fn exact(
     path: String,
     summary: String,
@@ -183,22 +183,22 @@ fn exact(
     ask: impl Fn(&App, &[u8]) -> Result<Asked, Failure> + Clone + Send + Sync + 'static,
 ) -> Endpoint {
     let parameters = vec![Parameter::required("input", "The judge's input", example)];
-    let (known, also_known) = (parameters.clone(), Vec::new());
-    let ask_too = ask.clone();
-    let (own_path, same_path) = (path.clone(), path.clone());
-    let by_address = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap| async move {
+    let known = parameters.clone();
+    let (get_path, get_ask) = (path.clone(), ask.clone());
+    let by_query = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap| async move {
         let values = Values::read(query.as_deref(), &known)?;
-        let answer = app.exact(&own_path, values.text("input")?.as_bytes(), ask).await?;
+        let answer = app.exact(&get_path, values.text("input")?.as_bytes(), get_ask).await?;
         app.send_exact(&headers, answer)
     };
+    let (post_path, post_ask) = (path.clone(), ask);
     let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: Body| async move {
-        Values::read(query.as_deref(), &also_known)?;
+        Values::read(query.as_deref(), &[])?;
         let received = app.read(&headers, body, MAX_INPUT).await?;
-        let answer = app.exact(&same_path, &received.bytes, ask_too).await?;
+        let answer = app.exact(&post_path, &received.bytes, post_ask).await?;
         app.send_exact(&headers, answer)
     };
     let body = Some((MAX_INPUT, example.to_owned()));
-    Endpoint { path, summary, parameters, body, answer: JSON, route: get(by_address).post(by_body) }
+    Endpoint { path, summary, parameters, body, answer: JSON, route: get(by_query).post(by_body) }
 }
 
 fn question(game: &Arc<dyn Served>) -> Endpoint {
@@ -214,7 +214,7 @@ fn factors() -> Endpoint {
     exact(String::from("/api/hopchess/factors"), summary, "1 3\nJJD\n3 1\n", ask)
 }
 
-/// An endpoint that is asked in the address alone.
+/// An endpoint without a body.
 fn simple(
     path: String,
     summary: &str,
@@ -224,7 +224,7 @@ fn simple(
     let known = parameters.clone();
     let route = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap| async move {
         let asked = answer(&app, &Values::read(query.as_deref(), &known)?)?;
-        let answer = app.settle(asked).await?;
+        let answer = app.resolve(asked).await?;
         app.send_exact(&headers, Answer::new(answer))
     };
     Endpoint { path, summary: summary.to_owned(), parameters, body: None, answer: JSON, route: get(route) }
@@ -268,13 +268,13 @@ fn codenames_stream(games: &Games) -> Endpoint {
     let example = games.named(codenames::NAME).map_or("", |game| game.profile().sample);
     let parameters = vec![Parameter::required("input", "The judge's input", example)];
     let known = parameters.clone();
-    let by_address = move |State(app): Shared, RawQuery(query): RawQuery| async move {
+    let by_query = move |State(app): Shared, RawQuery(query): RawQuery| async move {
         let values = Values::read(query.as_deref(), &known)?;
-        watched_board(&app, values.text("input")?.as_bytes())
+        stream_board(&app, values.text("input")?.as_bytes())
     };
     let by_body = |State(app): Shared, headers: HeaderMap, body: Body| async move {
         let received = app.read(&headers, body, MAX_INPUT).await?;
-        watched_board(&app, &received.bytes)
+        stream_board(&app, &received.bytes)
     };
     Endpoint {
         path: String::from("/api/codenames/stream"),
@@ -282,16 +282,16 @@ fn codenames_stream(games: &Games) -> Endpoint {
         parameters,
         body: Some((MAX_INPUT, example.to_owned())),
         answer: EVENTS,
-        route: get(by_address).post(by_body),
+        route: get(by_query).post(by_body),
     }
 }
 
-fn watched_board(app: &App, input: &[u8]) -> Result<Response, Failure> {
+fn stream_board(app: &App, input: &[u8]) -> Result<Response, Failure> {
     let board = codenames::read(input)?;
-    let room = codenames::room(&board)?;
-    stream(app.pools.of(room), move |cancelled, teller| {
+    let pool = codenames::pool_for(&board)?;
+    stream(app.pools.of(pool), move |cancelled, events| {
         codenames::solve(&board, cancelled, &|progress| {
-            teller.tell("progress", format!("{{\"done\":{},\"total\":{}}}", progress.done, progress.total).as_bytes());
+            events.send("progress", format!("{{\"done\":{},\"total\":{}}}", progress.done, progress.total).as_bytes());
         })
     })
 }
@@ -311,25 +311,25 @@ const BALDA_INPUT: &str = "en\ncat\n\nact\ncart\ncat\ntar\n";
 fn balda_game() -> Endpoint {
     let parameters = balda_parameters(BALDA_SECONDS);
     let known = parameters.clone();
-    let known_too = parameters[2..].to_vec();
-    let by_address = move |State(app): Shared, RawQuery(query): RawQuery| async move {
+    let post_parameters = parameters[2..].to_vec();
+    let by_query = move |State(app): Shared, RawQuery(query): RawQuery| async move {
         let values = Values::read(query.as_deref(), &known)?;
         let (language, word) = (values.text("lang")?.to_owned(), values.text("word")?.to_owned());
         let effort = values.effort(BALDA_SECONDS)?;
         let shared = Arc::clone(&app);
         let work = move |cancelled: &_| balda::play(&shared.balda.shipped_task(&language, &word)?, effort, cancelled);
         let answer = app.pools.balda.submit::<Outcome>(Box::new(work))?.wait().await??;
-        app.send_passing(answer)
+        app.send_uncached(answer)
     };
     let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: Body| async move {
-        let effort = Values::read(query.as_deref(), &known_too)?.effort(BALDA_SECONDS)?;
+        let effort = Values::read(query.as_deref(), &post_parameters)?.effort(BALDA_SECONDS)?;
         let received = app.read(&headers, body, balda::MAX_INPUT).await?;
         let shared = Arc::clone(&app);
         let work = move |cancelled: &_| {
             balda::play(&shared.balda.own_task(&received.bytes, effort, cancelled)?, effort, cancelled)
         };
         let answer = app.pools.large.submit::<Outcome>(Box::new(work))?.wait().await??;
-        app.send_passing(answer)
+        app.send_uncached(answer)
     };
     Endpoint {
         path: String::from("/api/balda"),
@@ -337,29 +337,29 @@ fn balda_game() -> Endpoint {
         parameters,
         body: Some((balda::MAX_INPUT, BALDA_INPUT.to_owned())),
         answer: JSON,
-        route: get(by_address).post(by_body),
+        route: get(by_query).post(by_body),
     }
 }
 
 fn balda_stream() -> Endpoint {
     let parameters = balda_parameters(STREAM_SECONDS);
     let known = parameters.clone();
-    let known_too = parameters[2..].to_vec();
-    let by_address = move |State(app): Shared, RawQuery(query): RawQuery| async move {
+    let post_parameters = parameters[2..].to_vec();
+    let by_query = move |State(app): Shared, RawQuery(query): RawQuery| async move {
         let values = Values::read(query.as_deref(), &known)?;
         let (language, word) = (values.text("lang")?.to_owned(), values.text("word")?.to_owned());
         let effort = values.effort(STREAM_SECONDS)?;
         let shared = Arc::clone(&app);
-        stream(&app.pools.balda, move |cancelled, teller| {
-            balda::improve(&shared.balda.shipped_task(&language, &word)?, effort, cancelled, teller)
+        stream(&app.pools.balda, move |cancelled, events| {
+            balda::improve(&shared.balda.shipped_task(&language, &word)?, effort, cancelled, events)
         })
     };
     let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: Body| async move {
-        let effort = Values::read(query.as_deref(), &known_too)?.effort(STREAM_SECONDS)?;
+        let effort = Values::read(query.as_deref(), &post_parameters)?.effort(STREAM_SECONDS)?;
         let received = app.read(&headers, body, balda::MAX_INPUT).await?;
         let shared = Arc::clone(&app);
-        stream(&app.pools.large, move |cancelled, teller| {
-            balda::improve(&shared.balda.own_task(&received.bytes, effort, cancelled)?, effort, cancelled, teller)
+        stream(&app.pools.large, move |cancelled, events| {
+            balda::improve(&shared.balda.own_task(&received.bytes, effort, cancelled)?, effort, cancelled, events)
         })
     };
     Endpoint {
@@ -368,7 +368,7 @@ fn balda_stream() -> Endpoint {
         parameters,
         body: Some((balda::MAX_INPUT, BALDA_INPUT.to_owned())),
         answer: EVENTS,
-        route: get(by_address).post(by_body),
+        route: get(by_query).post(by_body),
     }
 }
 
@@ -376,7 +376,7 @@ fn balda_next() -> Endpoint {
     let ask = |app: &App, input: &[u8]| {
         let balda = Arc::clone(&app.balda);
         let input = input.to_vec();
-        Ok(Asked::Later(Room::Search, Box::new(move |_: &_| balda.next_words(&input))))
+        Ok(Asked::Later(PoolKind::Search, Box::new(move |_: &_| balda.next_words(&input))))
     };
     let summary = String::from("The words that can be made next on a board of Balda");
     exact(String::from("/api/balda/next"), summary, "en\n...\ncat\n...\ncat\n", ask)
@@ -392,7 +392,7 @@ fn balda_start() -> Endpoint {
         let balda = Arc::clone(&app.balda);
         let language = values.text("lang")?.to_owned();
         let (letters, seed) = (values.number("letters", 5)?, values.number("seed", 1)?);
-        Ok(Asked::Later(Room::Search, Box::new(move |_: &_| balda.start_word(&language, letters, seed))))
+        Ok(Asked::Later(PoolKind::Search, Box::new(move |_: &_| balda.start_word(&language, letters, seed))))
     };
     simple(String::from("/api/balda/start"), "A start word of the shipped list", parameters, answer)
 }

@@ -1,4 +1,4 @@
-//! Why a request has no answer, as the client is told: a status and a JSON object with line, what and remedy.
+//! Errors of a request: a status, and a JSON object with the line, what is wrong, and a remedy.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -8,10 +8,10 @@ use tabletop::input::InputError;
 use tabletop::table::{Remedy, TableError};
 use tabletop::text;
 
-/// When to ask again, in seconds, where the server has too much to do.
+/// The value of `Retry-After` in seconds when the server is busy.
 const RETRY_AFTER: &str = "2";
 
-/// A refusal.
+/// An error that is sent to the client.
 #[derive(Debug)]
 pub struct Failure {
     status: StatusCode,
@@ -34,7 +34,7 @@ struct Refusal<'a> {
 }
 
 impl Failure {
-    /// A refusal with what is wrong and what to do about it.
+    /// An error with what is wrong and a remedy.
     pub fn new(status: StatusCode, what: impl Into<String>, remedy: impl Into<String>) -> Failure {
         Failure { status, line: None, what: what.into(), remedy: remedy.into() }
     }
@@ -44,12 +44,12 @@ impl Failure {
         Failure::new(StatusCode::BAD_REQUEST, what, remedy)
     }
 
-    /// The server has too much to do.
+    /// The server is busy.
     pub fn busy(what: impl Into<String>) -> Failure {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, what, "ask again in a few seconds")
     }
 
-    /// The JSON object of the refusal.
+    /// The JSON object of the error.
     pub fn to_json(&self) -> Vec<u8> {
         let error = Refusal { line: self.line, what: &self.what, remedy: &self.remedy };
         let mut body = text::to_json(&Envelope { error });
@@ -83,7 +83,7 @@ impl From<InputError> for Failure {
 }
 
 impl From<TableError> for Failure {
-    /// The operator reads the whole message; the client is not told where files are.
+    /// The full message goes to standard error. The client does not learn file paths.
     fn from(error: TableError) -> Failure {
         eprintln!("tabletop-serve: {}", text::visible_lines(&error.to_string()));
         let spec = error.spec();

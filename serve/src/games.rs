@@ -1,4 +1,4 @@
-//! The games that are answered exactly, behind one shape that does not name their types.
+//! The games with exact answers, behind one object-safe trait.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -13,56 +13,56 @@ use crate::codenames;
 use crate::failure::Failure;
 use crate::pool::Work;
 
-/// Cases that one request may ask about.
+/// Maximum number of cases in a request.
 pub const MAX_CASES: usize = 100;
-/// Cases of a request that is answered at once; more of them wait for their turn.
+/// Maximum number of cases that are answered at once. A request with more cases goes to a pool.
 const QUICK_CASES: usize = 5;
 
-/// What becomes of a question.
+/// An answer as JSON, or an error.
 pub type Outcome = Result<Vec<u8>, Failure>;
 
-/// A question that was read.
+/// A parsed question.
 pub enum Asked {
-    /// The answer is there.
+    /// The answer, from a lookup.
     Answered(Vec<u8>),
-    /// The answer costs more than a lookup.
-    Later(Room, Work<Outcome>),
+    /// Work for a pool: the answer takes longer than a lookup.
+    Later(PoolKind, Work<Outcome>),
 }
 
-/// Which pool does the work.
+/// The pool that does the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Room {
-    /// Seconds of work in little memory.
+pub enum PoolKind {
+    /// Searches that take seconds.
     Search,
-    /// Work that takes hundreds of MiB: one at a time.
+    /// Work that takes hundreds of MiB, one at a time.
     Large,
 }
 
-/// A game of the list.
+/// A game with exact answers.
 pub trait Served: Send + Sync {
-    /// What can be said of the game.
+    /// The name and the texts of the game.
     fn profile(&self) -> &'static Profile;
 
-    /// Reads an input, and answers it if that is quick.
+    /// Parses an input, and answers it if a lookup is enough.
     fn ask(&self, input: &[u8]) -> Result<Asked, Failure>;
 
-    /// Replies to a question of the game's own.
+    /// Answers one of the game's own questions, such as `reroll`.
     fn reply(&self, question: &str, value: &str) -> Outcome;
 
     /// A seeded input.
     fn sample(&self, kind: Kind, seed: u64) -> String;
 }
 
-/// The games, with their tables in one memory for all requests.
+/// The games. All requests share their tables.
 pub struct Games {
-    /// Every game in the order of the list.
+    /// All games in the order of the list.
     pub all: Vec<Arc<dyn Served>>,
-    /// Hop chess by its own type.
+    /// Hop chess with its concrete type.
     pub hopchess: Arc<Hopchess>,
 }
 
 impl Games {
-    /// The games whose tables are in these places.
+    /// The games with the tables in these places.
     pub fn at(places: &Places) -> Games {
         let hopchess = Arc::new(Hopchess::at(places));
         Games { all: visit_all(&mut Opening { places, hopchess: &hopchess }), hopchess }
@@ -93,7 +93,7 @@ impl Visitor for Opening<'_> {
     }
 }
 
-/// A game answered through its trait.
+/// A game that is answered through the [`Game`] trait.
 pub struct Exact<G>(Arc<G>);
 
 impl<G: Game> Exact<G> {
@@ -132,7 +132,7 @@ impl<G: Game> Served for Exact<G> {
             return answer(&*self.0, &cases, None).map(Asked::Answered);
         }
         let game = Arc::clone(&self.0);
-        Ok(Asked::Later(Room::Search, Box::new(move |cancelled| answer(&*game, &cases, Some(cancelled)))))
+        Ok(Asked::Later(PoolKind::Search, Box::new(move |cancelled| answer(&*game, &cases, Some(cancelled)))))
     }
 
     fn reply(&self, question: &str, value: &str) -> Outcome {

@@ -1,4 +1,4 @@
-//! Hop chess: the chance that Justin wins for all pairs of error factors.
+//! Hop chess: the probability that Justin wins, for all pairs of error factors.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,14 +9,14 @@ use tabletop::hopchess::{Case, ErrorFactor, Factors, Hopchess};
 use tabletop::text;
 
 use crate::failure::Failure;
-use crate::games::{Asked, Outcome, Room};
+use crate::games::{Asked, Outcome, PoolKind};
 
 /// The largest error factor of the contest.
 const LARGEST: u64 = 13;
-/// Boards with more cells would take minutes for all pairs.
-const MOST_CELLS: usize = 13;
+/// The largest board. All pairs of a larger board would take minutes.
+const MAX_CELLS: usize = 13;
 
-/// A line for each of Justin's error factors, a column for each of Donald's.
+/// `probabilities` has a row for each of Justin's error factors and a column for each of Donald's.
 #[derive(Serialize)]
 struct FactorsObject {
     game: &'static str,
@@ -27,23 +27,23 @@ struct FactorsObject {
     probabilities: Vec<Vec<f64>>,
 }
 
-/// The chances of a board for all pairs of error factors; those in the input do not matter.
+/// The probabilities of a board for all pairs of error factors. The factors in the input are ignored.
 ///
-/// The tables hold them for a full board. A board in mid-game is searched for each pair.
+/// A full board is looked up in the tables. A board in mid-game is searched for each pair.
 pub fn factors(game: &Arc<Hopchess>, input: &[u8]) -> Result<Asked, Failure> {
     let case = std::str::from_utf8(input)
         .map_err(|_| Failure::bad_request("the input is not valid UTF-8", "send plain text"))?
         .parse::<Case>()?;
     let board = case.position.board;
-    if board.shape().cells() > MOST_CELLS {
+    if board.shape().cells() > MAX_CELLS {
         let what = format!("a board of {} cells", board.shape().cells());
-        return Err(Failure::bad_request(what, format!("ask about boards of at most {MOST_CELLS} cells")));
+        return Err(Failure::bad_request(what, format!("ask about boards of at most {MAX_CELLS} cells")));
     }
     if board.is_full() {
         return matrix(game, case, None).map(Asked::Answered);
     }
     let game = Arc::clone(game);
-    Ok(Asked::Later(Room::Search, Box::new(move |cancelled| matrix(&game, case, Some(cancelled)))))
+    Ok(Asked::Later(PoolKind::Search, Box::new(move |cancelled| matrix(&game, case, Some(cancelled)))))
 }
 
 fn matrix(game: &Hopchess, case: Case, cancelled: Option<&AtomicBool>) -> Outcome {

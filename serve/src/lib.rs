@@ -1,7 +1,7 @@
 //! `tabletop serve`: the page and the HTTP API.
 //!
-//! A lookup is answered at once. What costs more waits for one of a few threads, in a queue of bounded length. Memory,
-//! connections and times are bounded, so that nothing a client does can harm the next one.
+//! A lookup is answered at once. Longer work waits in a bounded queue for one of a few threads. Memory, connections and
+//! times are limited, so that one client cannot block the others.
 
 mod app;
 mod balda;
@@ -43,16 +43,16 @@ use games::Games;
 use metrics::Metrics;
 use pool::Pool;
 
-/// Bytes of requests and answers that are held at a time.
+/// Memory for requests and answers in progress, in bytes.
 const BUDGET_BYTES: usize = 128 << 20;
-/// Bytes of answers that are remembered.
+/// Memory for cached answers, in bytes.
 const CACHE_BYTES: usize = 64 << 20;
-/// Connections that may wait to be taken.
+/// Length of the queue of connections that are not accepted yet.
 const WAITING_CONNECTIONS: u32 = 4096;
-/// Files that are open beside connections.
+/// Number of open files reserved for everything but connections.
 const OTHER_FILES: u64 = 64;
-/// From the signal to end, the process has this time.
-const LONGEST_END: Duration = Duration::from_millis(4500);
+/// The process ends at most this long after SIGTERM or SIGINT.
+const SHUTDOWN_LIMIT: Duration = Duration::from_millis(4500);
 
 /// The page and the HTTP API of tabletop
 #[derive(Parser)]
@@ -125,42 +125,42 @@ fn run(arguments: Arguments) -> io::Result<()> {
         metrics: Arc::clone(&metrics),
     });
     let router = router::router(app, endpoints, &arguments.cors);
-    let most = most_connections(u64::from(arguments.connections));
+    let most = connection_limit(u64::from(arguments.connections));
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async move {
         let listener = listen(arguments.bind).map_err(|error| {
             io::Error::new(error.kind(), format!("{}: {error}, name another address with --bind", arguments.bind))
         })?;
-        // Whoever started the server learns where it is; where nobody reads that, it serves all the same.
+        // Prints the address. The server runs even if standard output is closed.
         let _ = writeln!(io::stdout(), "http://{}/", listener.local_addr()?);
         let (end, ending) = watch::channel(false);
         tokio::spawn(async move {
             wait_for_signal().await;
             let _ = end.send(true);
-            // Whatever still runs, and a second signal, end here.
+            // The time limit or a second signal ends the process, even if requests are still running.
             tokio::select! {
-                () = tokio::time::sleep(LONGEST_END) => {}
+                () = tokio::time::sleep(SHUTDOWN_LIMIT) => {}
                 () = wait_for_signal() => {}
             }
             std::process::exit(0);
         });
         listen::serve(listener, router, most, metrics, ending).await;
-        // Searches that are still under way must not keep the process.
+        // Does not wait for searches that still run.
         std::process::exit(0);
     })
 }
 
-/// Listens with a long queue, so that a burst of connections does not make others wait for a second attempt.
+/// Listens with a long queue, so that clients need not retry during a burst of connections.
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // A server that was just ended can be started again on the same address.
+    // Allows a restart on the same address right after the server has ended.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(WAITING_CONNECTIONS)
 }
 
-/// As many connections as asked for, or as there can be files.
-fn most_connections(wanted: u64) -> usize {
+/// The wanted number of connections, or fewer if the limit on open files is lower. Raises that limit if possible.
+fn connection_limit(wanted: u64) -> usize {
     #[cfg(unix)]
     let wanted = {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -168,7 +168,7 @@ fn most_connections(wanted: u64) -> usize {
         let needed = wanted + OTHER_FILES;
         let allowed = maximum.map_or(needed, |maximum| maximum.min(needed));
         if getrlimit(Resource::Nofile).current.is_some_and(|current| current < allowed) {
-            // Where the limit stays, fewer connections are taken.
+            // If this fails, the lower limit is used below.
             let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(allowed), maximum });
         }
         let files = getrlimit(Resource::Nofile).current.unwrap_or(needed);
@@ -177,7 +177,7 @@ fn most_connections(wanted: u64) -> usize {
     wanted as usize
 }
 
-/// Waits for a signal to end.
+/// Waits for SIGTERM or SIGINT.
 async fn wait_for_signal() {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! Connections: how many there may be, how long they may idle, and how they end.
+//! Connections: their number, their timeouts, and the shutdown.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -23,15 +23,15 @@ use tokio_io_timeout::TimeoutStream;
 use crate::budget::Holding;
 use crate::metrics::Metrics;
 
-/// The head of a request must come within this time, on a new connection and on one that is kept open.
+/// The head of a request must arrive within this time, on a new connection and on an idle one.
 const HEAD_TIME: Duration = Duration::from_secs(20);
-/// A client that takes nothing of an answer for this time is given up.
+/// The connection is closed if the client reads nothing of an answer for this time.
 const WRITE_TIME: Duration = Duration::from_secs(15);
-/// The longest head of a request in bytes, its address included.
+/// The largest head of a request in bytes, including the address.
 const HEAD_BYTES: usize = 1 << 16;
-/// After an error of accepting, such as too many open files, the next attempt waits for this time.
+/// The pause after a failed accept, such as with too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// From the signal to end, answers that are under way have this time.
+/// After a signal, running requests have this time to finish.
 const GRACE: Duration = Duration::from_secs(4);
 
 /// The open connections.
@@ -48,15 +48,15 @@ struct Open {
     activity: Arc<Activity>,
 }
 
-/// What a connection is doing.
+/// The requests of a connection.
 struct Activity {
-    /// Requests whose answers are not sent yet.
+    /// Number of requests whose answers are not sent yet.
     requests: AtomicUsize,
-    /// When the last one came, in microseconds since the server began.
+    /// Arrival time of the last request, in microseconds since the start of the server.
     last: AtomicU64,
 }
 
-/// Serves until `ending` says so, then lets what is under way finish.
+/// Serves until `ending` is true, then waits up to `GRACE` for running requests.
 pub async fn serve(
     listener: TcpListener,
     app: Router,
@@ -88,7 +88,7 @@ pub async fn serve(
     }
 }
 
-/// Whether an error of accepting says nothing about the next connection.
+/// Whether a failed accept concerns one connection only, so that the next accept may succeed at once.
 fn is_of_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
@@ -103,7 +103,7 @@ impl Connections {
         self.began.elapsed().as_micros() as u64
     }
 
-    /// Starts to serve a connection; where there are too many, the one that has idled longest ends.
+    /// Serves a connection. At the limit it closes the longest idle connection, or the new one if none is idle.
     fn admit(self: &Arc<Self>, stream: TcpStream, app: Router, ending: watch::Receiver<bool>) {
         if self.lock().len() >= self.most && !self.make_room() {
             return;
@@ -112,7 +112,7 @@ impl Connections {
         let activity = Arc::new(Activity { requests: AtomicUsize::new(0), last: AtomicU64::new(self.now()) });
         let connections = Arc::clone(self);
         let seen = Arc::clone(&activity);
-        // The entry is made before the task can end and remove it.
+        // The lock is held until the entry is inserted, so that the task cannot remove it earlier.
         let mut open = self.lock();
         let task = tokio::spawn(async move {
             let _entry = Entry { number, connections: Arc::clone(&connections) };
@@ -122,7 +122,7 @@ impl Connections {
         self.metrics.connections.store(open.len() as u64, Ordering::Relaxed);
     }
 
-    /// Ends the connection without a request that has idled longest; `false` if every one has a request.
+    /// Closes the longest idle connection. `false` if every connection has a running request.
     fn make_room(&self) -> bool {
         let mut open = self.lock();
         let idle = open.iter().filter(|(_, open)| open.activity.requests.load(Ordering::Relaxed) == 0);
@@ -134,7 +134,7 @@ impl Connections {
     }
 }
 
-/// An entry in the list of connections, removed when the connection ends for whatever reason.
+/// Removes a connection from the list when it is dropped, however the connection ends.
 struct Entry {
     number: u64,
     connections: Arc<Connections>,
@@ -148,10 +148,10 @@ impl Drop for Entry {
     }
 }
 
-/// A request under way, until its answer is sent.
-struct UnderWay(Arc<Activity>);
+/// Counts a request as running until its answer is sent.
+struct RunningRequest(Arc<Activity>);
 
-impl Drop for UnderWay {
+impl Drop for RunningRequest {
     fn drop(&mut self) {
         self.0.requests.fetch_sub(1, Ordering::Relaxed);
     }
@@ -164,7 +164,7 @@ async fn connect(
     activity: Arc<Activity>,
     mut ending: watch::Receiver<bool>,
 ) {
-    // Answers are written at once and should leave at once.
+    // Answers are written in one piece, so there is nothing to wait for.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(WRITE_TIME));
@@ -173,11 +173,11 @@ async fn connect(
     let service = service_fn(|request: Request<Incoming>| {
         activity.requests.fetch_add(1, Ordering::Relaxed);
         activity.last.store(connections.now(), Ordering::Relaxed);
-        let under_way = UnderWay(Arc::clone(&activity));
+        let running = RunningRequest(Arc::clone(&activity));
         let answer = hyper::service::Service::call(&app, request);
         async move {
             let response: Response<Body> = answer.await?;
-            Ok::<_, Infallible>(response.map(|body| Holding::body(body, under_way)))
+            Ok::<_, Infallible>(response.map(|body| Holding::body(body, running)))
         }
     });
     let mut builder = http1::Builder::new();
@@ -188,6 +188,6 @@ async fn connect(
         _ = connection.as_mut() => return,
         _ = ending.wait_for(|ending| *ending) => connection.as_mut().graceful_shutdown(),
     }
-    // What the client does wrong ends its own connection and nothing else.
+    // An error of the client ends only its own connection.
     let _ = connection.await;
 }

@@ -1,4 +1,4 @@
-//! The program of `tabletop serve`.
+//! `tabletop-serve`, the program behind `tabletop serve`.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Counters, as Prometheus reads them.
+//! Counters for Prometheus.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 
-/// The statuses that are counted by themselves; others are counted as 0.
+/// The statuses with their own counter. All others are counted as status 0.
 const STATUSES: [u16; 11] = [200, 204, 304, 400, 404, 405, 408, 413, 415, 500, 503];
 /// Upper bounds of the histogram's buckets, in microseconds.
 const BUCKETS: [u64; 6] = [100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
@@ -16,9 +16,9 @@ const BUCKETS: [u64; 6] = [100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 pub struct Metrics {
     endpoints: HashMap<String, Endpoint>,
     order: Vec<String>,
-    /// Connections that were closed to make room for others.
+    /// Number of connections that were closed to make room for others.
     pub evicted: AtomicU64,
-    /// Connections that are open.
+    /// Number of open connections.
     pub connections: AtomicU64,
 }
 
@@ -29,7 +29,7 @@ struct Endpoint {
     microseconds: AtomicU64,
 }
 
-/// Requests that no endpoint takes are counted under this name.
+/// The label for requests that match no endpoint.
 const OTHER: &str = "other";
 
 impl Metrics {
@@ -54,7 +54,7 @@ impl Metrics {
     /// All counters in Prometheus' text format.
     pub fn to_text(&self, gauges: &[(&str, &str, usize)]) -> String {
         let mut text = String::from("# TYPE tabletop_requests_total counter\n");
-        let mut line = |content: &str| writeln!(text, "{content}").expect("a string takes any text");
+        let mut line = |content: &str| writeln!(text, "{content}").expect("writing to a string cannot fail");
         for (path, endpoint) in self.in_order() {
             for (status, counter) in STATUSES.iter().chain([&0]).zip(&endpoint.statuses) {
                 let count = counter.load(Ordering::Relaxed);

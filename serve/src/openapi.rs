@@ -1,4 +1,4 @@
-//! The description of the API, OpenAPI 3.1, made from the list of its addresses.
+//! The OpenAPI 3.1 description of the API, built from the list of endpoints.
 
 use serde_json::{Map, Value, json};
 
@@ -29,8 +29,8 @@ fn path(endpoint: &Endpoint) -> Value {
     let all: Vec<Value> = endpoint.parameters.iter().map(parameter).collect();
     operations.insert("get".into(), operation(endpoint, "get", all, None));
     if let Some((most, example)) = &endpoint.body {
-        let takes_place = ["input", "lang", "word"];
-        let others = endpoint.parameters.iter().filter(|parameter| !takes_place.contains(&parameter.name));
+        let in_body = ["input", "lang", "word"];
+        let others = endpoint.parameters.iter().filter(|parameter| !in_body.contains(&parameter.name));
         let body = json!({
             "required": true,
             "description": format!("The judge's input, at most {most} bytes"),

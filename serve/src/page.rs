@@ -1,11 +1,11 @@
-//! The page's files, inside the program.
+//! The files of the page, embedded in the program.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use tabletop::game::PROFILES;
 
-use crate::app::is_known;
+use crate::app::etag_matches;
 use crate::cache::Answer;
 
 /// A file of the page.
@@ -24,8 +24,8 @@ macro_rules! files {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PLAIN: &str = "text/plain; charset=utf-8";
 
-/// The page itself, which every game's address shows.
-const SHELL: File =
+/// The HTML of every page. The script shows the game of the path.
+const INDEX: File =
     File { path: "index.html", media: "text/html; charset=utf-8", bytes: include_bytes!("../page/index.html") };
 
 const FILES: &[File] = files![
@@ -46,7 +46,7 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("about.js", include_str!("../page/about.js")),
 ];
 
-/// The documents, as they are written.
+/// The documents, as plain text.
 const DOCUMENTS: &[(&str, &str)] = &[
     ("games.md", include_str!("../../docs/games.md")),
     ("json.md", include_str!("../../docs/json.md")),
@@ -55,10 +55,10 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("serve.md", include_str!("../../docs/serve.md")),
 ];
 
-/// Every address of the page with who answers it.
+/// Every path of the page with its handler.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Vec<(String, MethodRouter<S>)> {
     let pages = PROFILES.iter().map(|profile| format!("/{}", profile.name)).chain([String::from("/")]);
-    let pages = pages.map(|path| (path, file(SHELL.media, SHELL.bytes)));
+    let pages = pages.map(|path| (path, file(INDEX.media, INDEX.bytes)));
     let files = FILES.iter().map(|found| (format!("/page/{}", found.path), file(found.media, found.bytes)));
     let scripts = SCRIPTS.iter().map(|(name, text)| (format!("/page/{name}"), file(SCRIPT, text.as_bytes())));
     let documents = DOCUMENTS.iter().map(|(name, text)| (format!("/docs/{name}"), file(PLAIN, text.as_bytes())));
@@ -73,11 +73,11 @@ fn file<S: Clone + Send + Sync + 'static>(media: &'static str, bytes: &'static [
 fn respond(request: &HeaderMap, tag: &HeaderValue, media: &'static str, bytes: &'static [u8]) -> Response {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(media)),
-        // The next version of the program may have another file: ask, and be told that nothing changed.
+        // The next version of the program may change the file, so browsers must revalidate it.
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         (header::ETAG, tag.clone()),
     ];
-    if is_known(request, tag) {
+    if etag_matches(request, tag) {
         (StatusCode::NOT_MODIFIED, headers).into_response()
     } else {
         (headers, bytes).into_response()

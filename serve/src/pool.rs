@@ -1,4 +1,4 @@
-//! Threads for what costs more than a lookup: a fixed number, with a bounded queue before them.
+//! A fixed number of threads for work that takes longer than a lookup, with a bounded queue.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -9,12 +9,12 @@ use tokio::sync::oneshot;
 
 use crate::failure::Failure;
 
-/// Work that looks now and then whether it is still wanted.
+/// Work that checks regularly whether it was cancelled.
 pub type Work<T> = Box<dyn FnOnce(&AtomicBool) -> T + Send>;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// A number of threads that do one job after another.
+/// A thread pool.
 pub struct Pool {
     name: &'static str,
     queue: SyncSender<Job>,
@@ -22,17 +22,17 @@ pub struct Pool {
     working: Arc<AtomicUsize>,
 }
 
-/// How much a pool has to do.
+/// The load of a pool.
 #[derive(Debug, Clone, Copy)]
 pub struct Load {
-    /// Jobs in the queue.
+    /// Number of jobs in the queue.
     pub waiting: usize,
-    /// Jobs under way.
+    /// Number of running jobs.
     pub working: usize,
 }
 
 impl Pool {
-    /// Starts the threads of a pool. Up to `queue` jobs wait for one of them.
+    /// Starts the threads of a pool. At most `queue` jobs wait.
     pub fn start(name: &'static str, threads: usize, queue: usize) -> io::Result<Pool> {
         let (sender, receiver) = sync_channel(queue);
         let receiver = Arc::new(Mutex::new(receiver));
@@ -40,7 +40,7 @@ impl Pool {
         for _ in 0..threads {
             let receiver = Arc::clone(&receiver);
             thread::Builder::new().name(name.to_owned()).spawn(move || {
-                yield_to_lookups();
+                lower_priority();
                 while let Some(job) = next(&receiver) {
                     job();
                 }
@@ -54,13 +54,13 @@ impl Pool {
         self.name
     }
 
-    /// How much the pool has to do.
+    /// The current load.
     pub fn load(&self) -> Load {
         let read = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
         Load { waiting: read(&self.waiting), working: read(&self.working) }
     }
 
-    /// Does the work when its turn comes. Who drops the ticket cancels it.
+    /// Queues the work. Dropping the ticket cancels it.
     pub fn submit<T: Send + 'static>(&self, work: Work<T>) -> Result<Ticket<T>, Failure> {
         let (sender, result) = oneshot::channel();
         let cancelled = Arc::new(AtomicBool::new(false));
@@ -74,7 +74,7 @@ impl Pool {
             working.fetch_add(1, Ordering::Relaxed);
             let done = work(&seen);
             working.fetch_sub(1, Ordering::Relaxed);
-            // Nobody may be there any more, which is all right.
+            // Fails if the client is gone, which is fine.
             let _ = sender.send(done);
         };
         self.waiting.fetch_add(1, Ordering::Relaxed);
@@ -89,19 +89,19 @@ impl Pool {
     }
 }
 
-/// The next job; `None` when no more can come.
+/// The next job, or `None` if the pool is gone.
 fn next(queue: &Mutex<Receiver<Job>>) -> Option<Job> {
     queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
-/// Lets lookups go first where there are not enough processors for both.
-fn yield_to_lookups() {
-    // Where the priority cannot be set the work is done all the same.
+/// Gives lookups a higher priority than this thread.
+fn lower_priority() {
+    // A failure only means that the priority stays the same.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, 15);
 }
 
-/// A job's result to come.
+/// The future result of a job.
 pub struct Ticket<T> {
     result: oneshot::Receiver<T>,
     cancelled: Arc<AtomicBool>,

@@ -1,4 +1,4 @@
-//! All addresses, and what every response has.
+//! The router, and the headers of every response.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,11 +15,11 @@ use crate::endpoints::Endpoint;
 use crate::failure::Failure;
 use crate::page;
 
-/// Scripts, styles and requests of the page come from the server itself, and nothing from anywhere else.
+/// The page may load scripts, styles and data only from this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The router of all addresses. Pages of these origins may use the API from a browser.
+/// The router of all paths. Pages of `origins` may use the API from a browser.
 pub fn router(app: Arc<App>, endpoints: Vec<Endpoint>, origins: &[HeaderValue]) -> Router {
     let mut api = Router::new();
     for endpoint in endpoints {
@@ -40,7 +40,7 @@ pub fn router(app: Arc<App>, endpoints: Vec<Endpoint>, origins: &[HeaderValue]) 
         .with_state(app)
 }
 
-/// Counts a request, and adds what every response has.
+/// Counts a request, and adds the headers of every response.
 async fn finish(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     const FIXED: [(HeaderName, &str); 4] = [
         (header::CONTENT_SECURITY_POLICY, POLICY),

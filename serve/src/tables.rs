@@ -1,16 +1,16 @@
-//! What tables the server has.
+//! The list of tables.
 
 use serde::Serialize;
 use tabletop::table::{FORMAT_VERSION, Places, Record, RecordTask, Spec, TableError, sha256, shipped_digest};
 
-/// Every table that the games look for.
+/// Every table of the games.
 #[derive(Serialize)]
 struct TablesObject {
     format_version: u32,
     tables: Vec<TableObject>,
 }
 
-/// A table, or what is wrong with it.
+/// A table and its state.
 #[derive(Serialize)]
 struct TableObject {
     table: &'static str,
@@ -29,7 +29,7 @@ struct FoundObject {
     generator: String,
 }
 
-/// The tables as one JSON object. Reads every file.
+/// The tables as one JSON object. Reads and hashes every file.
 pub fn list(places: &Places) -> Vec<u8> {
     let tables = tabletop::game::tables().map(|spec| inspect(places, spec)).collect();
     let mut text = tabletop::text::to_json(&TablesObject { format_version: FORMAT_VERSION, tables });

@@ -1,4 +1,4 @@
-// Pictures of every page at two widths, for the documents.
+// Takes screenshots of every page at two widths, for the documents.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

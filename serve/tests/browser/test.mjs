@@ -1,4 +1,5 @@
-// Every page as a person uses it: enter a position, see the command line's values, play, go back, reload, share.
+// Uses every page as a person does: enters a position, compares the values with the command line, plays, goes back,
+// reloads and shares.
 //
 // usage: node test.mjs REPOSITORY [--shots]
 
@@ -38,7 +39,7 @@ const context = await chromium.launchPersistentContext(profile, { executablePath
 const problems = [];
 const watch = (page) => {
   page.on("console", (message) => {
-    // A bad input is answered with status 400, which the browser also reports; the page shows it.
+    // The browser also logs the status 400 of a bad input, which the page handles.
     if (message.type() === "error" && !/status of 400/.test(message.text())) problems.push(message.text());
   });
   page.on("pageerror", (error) => problems.push(String(error)));
@@ -53,7 +54,7 @@ page.setDefaultTimeout(30_000);
 const link = (game, input) => `${address}/${game}?${new URLSearchParams({ input })}`;
 const shownInput = () => page.evaluate(() => new URLSearchParams(location.search).get("input"));
 const value = () => page.locator("[data-value]").first().textContent();
-/// Waits until the page shows the position of its address.
+/// Waits until the page shows the position in its address.
 const settle = (timeout = 30_000) => page.waitForFunction(() => {
   const main = document.getElementById("main");
   return main.dataset.shown === new URLSearchParams(location.search).get("input") && !main.hasAttribute("aria-busy");
@@ -82,7 +83,7 @@ const POSITIONS = {
 
 const BAD = { dice: "1\n7 1 1 1 1\n", jenga: "1\nRGX\n", hopchess: "1 3\nJXD\n1 1\n", codenames: "2 Q\na b\nR B\n1\n1 a\n" };
 
-/// Plays the best move once; a thrown die first, where the game has one.
+/// Plays the best move once. In Jenga a die face is chosen first.
 async function playBest(game) {
   const before = page.url();
   if (game === "jenga" && !new URL(before).searchParams.has("face")) {
@@ -136,7 +137,7 @@ const tests = {
     }
   },
 
-  async "a bad input shows the message with its line, and the next one is shown again"() {
+  async "a bad input shows the message with its line, and a good one clears it"() {
     for (const [game, input] of Object.entries(BAD)) {
       await page.goto(`${address}/${game}`);
       await settle();
@@ -149,7 +150,7 @@ const tests = {
     }
   },
 
-  async "a whole game by the best moves ends where the API says"() {
+  async "a whole game of best moves ends as the command line says"() {
     for (const [game, [input]] of Object.entries(POSITIONS)) {
       await page.goto(link(game, input));
       await settle();
@@ -178,7 +179,7 @@ const tests = {
     await page.waitForFunction((next) => new URLSearchParams(location.search).get("input") === next, best);
   },
 
-  async "dice are chosen by a click, and the plot is that of the choice"() {
+  async "a click chooses the dice to keep and changes a die"() {
     await page.goto(link("dice", "1\n1 2 3 1 1\n1 2 3 4 5\n"));
     await settle();
     assert.equal(await page.locator(".die.kept").count(), 3);
@@ -191,7 +192,7 @@ const tests = {
     await page.waitForFunction(() => new URLSearchParams(location.search).get("input") === "1\n2 1 1 2 3\n1 2 3 4 5\n");
   },
 
-  async "the map of factors holds the table's chances, and a click sets them"() {
+  async "the map of factors shows the table's probabilities, and a click sets the factors"() {
     await page.goto(link("hopchess", "3 3\nJDJ\nDJD\nJDJ\n2 3\n"));
     await settle();
     await page.locator("[data-pair='5 7']").click();
@@ -206,7 +207,7 @@ const tests = {
     await page.waitForFunction(() => new URLSearchParams(location.search).get("input").endsWith("\n6 7\n"));
   },
 
-  async "a lit block of the tower is taken, and mirror and swap leave the value"() {
+  async "a highlighted block can be taken, and mirror and swap keep the value"() {
     await page.goto(link("jenga", "3\nRGR\n.RG\nG..\n"));
     await settle();
     const shown = await value();
@@ -238,7 +239,7 @@ const tests = {
     await page.waitForFunction(() => new URLSearchParams(location.search).get("input").includes("\nB B\n"));
   },
 
-  async "a large board shows how far it is solved, then the command line's value"() {
+  async "a large board shows its progress, then the command line's value"() {
     const words = Array.from({ length: 21 }, (_, place) => `w${place}`);
     const pick = (hint, step) => words[(hint * 7 + step * (1 + (hint % 5)) + (step >> 1) * hint) % 21];
     const hints = Array.from({ length: 40 }, (_, hint) => [...new Set(Array.from({ length: 6 }, (_, step) => pick(hint, step)))]);
@@ -250,7 +251,7 @@ const tests = {
     assert.equal(await value(), cli("codenames", input).answer);
   },
 
-  async "a dictionary of one's own is played with"() {
+  async "an uploaded dictionary is used"() {
     await page.goto(`${address}/balda`);
     await page.selectOption("#seconds", "1");
     await page.setInputFiles("#file", { name: "input.txt", mimeType: "text/plain", buffer: Buffer.from("en\ncat\n\nact\ncar\ncat\ntar\n") });
@@ -260,7 +261,7 @@ const tests = {
     assert.ok(words.length > 0 && words.every((word) => /^\d+\. (act|car|tar)$/.test(word)), words.join());
   },
 
-  async "a board of Balda in mid-game is played on, and a wrong one is refused"() {
+  async "a Balda board in mid-game can be played, and a wrong one is refused"() {
     await page.goto(`${address}/balda`);
     await page.click("#own-board summary");
     await page.fill("#text", "en\n...\ncat\n.x.\ncat\n");
@@ -281,7 +282,7 @@ const tests = {
     assert.ok(!words.some((made) => made.startsWith(`${word} `)));
   },
 
-  async "the strip leads back to each move"() {
+  async "a click in the strip goes back to that move"() {
     await page.goto(link("jenga", POSITIONS.jenga[0]));
     await settle();
     await playBest("jenga");
@@ -328,14 +329,14 @@ const tests = {
     assert.match(await page.locator("[role=alert]").textContent(), /choose a word of the en list/);
   },
 
-  async "no page has a serious finding of axe"() {
+  async "axe finds no serious problem on any page"() {
     for (const path of ["/", "/balda#lang=en&word=cat&game=&at=0", ...Object.entries(POSITIONS).map(([game, [input]]) => link(game, input).slice(address.length))]) {
       for (const colorScheme of ["light", "dark"]) {
         await page.emulateMedia({ colorScheme });
         await page.goto("about:blank");
         await page.goto(address + path);
         await page.waitForSelector(path === "/" ? "table" : "[data-value]");
-        // Injected by the debugger, not by the page, whose policy would refuse it.
+        // Injected by the debugger, because the page's content security policy would block it.
         await page.evaluate(axe);
         const { violations } = await page.evaluate(() => globalThis.axe.run(document));
         const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
@@ -345,7 +346,7 @@ const tests = {
     await page.emulateMedia({ colorScheme: "light" });
   },
 
-  async "no page is wider than a telephone"() {
+  async "no page is wider than a phone screen"() {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const path of ["/", "/balda", "/dice", "/jenga", "/hopchess", "/codenames"]) {
       await page.goto(address + path);

@@ -1,4 +1,4 @@
-//! The same answers as the query, and what is said where there is none.
+//! Answers are the same as those of the query, and errors are reported.
 
 use tabletop::codenames::sample::Shape;
 use tabletop::game::{Game, Kind, Visitor, visit_all};
@@ -8,7 +8,7 @@ use tabletop::table::Places;
 
 use crate::support::{Server, encode, shipped_tables};
 
-/// Asks the server for cases of every kind, and compares with the bytes that the command line prints.
+/// Compares the server's answers to inputs of every kind with the bytes that the command line prints.
 struct Comparison<'a> {
     server: &'a Server,
 }
@@ -36,13 +36,13 @@ impl Visitor for Comparison<'_> {
 }
 
 #[test]
-fn every_game_answers_as_the_command_line_does() {
+fn every_game_gives_the_same_answers_as_the_command_line() {
     let compared = visit_all(&mut Comparison { server: &Server::start() });
     assert!(compared.iter().all(|&inputs| inputs == 23));
 }
 
 #[test]
-fn next_positions_and_questions_of_a_game_are_answered_too() {
+fn next_positions_rerolls_and_samples_are_answered() {
     let server = Server::start();
     let tower = server.ask("jenga", "2\nRGB\nGRG\n").json();
     let next = tower["faces"][1]["moves"][0]["next"].as_str().unwrap();
@@ -54,7 +54,7 @@ fn next_positions_and_questions_of_a_game_are_answered_too() {
 }
 
 #[test]
-fn all_pairs_of_factors_are_those_of_single_answers() {
+fn the_matrix_of_factors_equals_the_single_answers() {
     let server = Server::start();
     for board in ["2 3\nJDJ\nDJD\n", "2 3\nJ.J\nDJD\n", "2 3\nJ.J\nDJD\nto move: J\n"] {
         let map = server.ask("hopchess/factors", &format!("{board}1 1\n")).json();
@@ -70,7 +70,7 @@ fn all_pairs_of_factors_are_those_of_single_answers() {
 }
 
 #[test]
-fn exact_answers_have_a_tag_and_are_not_sent_twice() {
+fn exact_answers_have_an_etag_and_are_cached() {
     let server = Server::start();
     let path = format!("/api/dice?input={}", encode("1\n6 6 6 6 6\n1 2 3 4 5\n"));
     let first = server.get(&path);
@@ -83,7 +83,7 @@ fn exact_answers_have_a_tag_and_are_not_sent_twice() {
     assert_eq!(weak.status, 304);
     let other = server.send("GET", &path, &[("If-None-Match", "\"0000000000000000\"")], b"");
     assert_eq!((other.status, &other.body), (200, &first.body));
-    // All but the first came from memory.
+    // All but the first came from the cache.
     assert_eq!(server.metric("tabletop_cache_hits"), 3.0);
 }
 
@@ -125,7 +125,7 @@ fn wrong_inputs_are_refused_with_line_what_and_remedy() {
 }
 
 #[test]
-fn a_missing_or_damaged_table_is_a_503_that_heals() {
+fn a_missing_or_damaged_table_is_a_503_until_it_is_replaced() {
     let directory = tempfile::tempdir().unwrap();
     let server = Server::with(directory.path(), &[]);
     let tower = "2\nRGB\nGRG\n";
@@ -138,7 +138,7 @@ fn a_missing_or_damaged_table_is_a_503_that_heals() {
     assert_eq!(server.ask("jenga", tower).error(), "jenga.tbl: damaged, run `tabletop-gen jenga` on the server");
     std::fs::write(directory.path().join("jenga.tbl"), &good).unwrap();
     assert_eq!(server.ask("jenga", tower).status, 200);
-    // What is done to the file now does not reach the server.
+    // The table is in memory, so later changes of the file have no effect.
     std::fs::write(directory.path().join("jenga.tbl"), b"").unwrap();
     assert_eq!(server.ask("jenga", tower).status, 200);
     assert_eq!(server.get("/healthz").status, 200);
@@ -161,7 +161,7 @@ fn tables_are_listed_with_their_digests() {
 }
 
 #[test]
-fn balda_plays_as_the_command_line_does_and_lists_next_words() {
+fn balda_games_are_repeatable_and_next_words_are_listed() {
     let server = Server::start();
     let game = server.get("/api/balda?lang=en&word=kenaf&nodes=3000&seed=5");
     assert_eq!(game.status, 200, "{}", game.text());
@@ -185,7 +185,7 @@ fn a_board_that_takes_too_long_is_refused_at_once() {
 }
 
 #[test]
-fn odd_encodings_are_text_and_never_a_panic() {
+fn odd_encodings_are_refused_or_kept_as_text() {
     let server = Server::start();
     for query in ["input=%FF%FE", "input=%", "input=%zz", "input=%00", "input=1%0A%E2%80%AE", "=&=&&", "input=\u{7f}"] {
         let response = server.get(&format!("/api/codenames?{query}"));

@@ -1,8 +1,8 @@
-//! The description of the API against what the server does.
+//! Compares the description of the API with the behaviour of the server.
 
 use crate::support::{Server, encode};
 
-/// The address with the examples of its parameters.
+/// The path with the example values of its parameters.
 fn example(path: &str, operation: &serde_json::Value) -> String {
     let parameters = operation["parameters"].as_array().unwrap();
     let values: Vec<String> = parameters
@@ -40,7 +40,7 @@ fn every_operation_answers_its_example_as_described() {
 }
 
 #[test]
-fn every_required_parameter_is_required_and_no_other_is_known() {
+fn required_parameters_are_required_and_unknown_ones_are_refused() {
     let server = Server::start();
     let description = server.get("/api").json();
     for (path, methods) in description["paths"].as_object().unwrap() {
@@ -58,7 +58,7 @@ fn every_required_parameter_is_required_and_no_other_is_known() {
 }
 
 #[test]
-fn what_is_counted_is_what_was_asked() {
+fn requests_are_counted_by_path_and_status() {
     let server = Server::start();
     for _ in 0..3 {
         server.ask("dice", "1\n6 6 6 6 6\n1 2 3 4 5\n");
@@ -70,7 +70,7 @@ fn what_is_counted_is_what_was_asked() {
 }
 
 #[test]
-fn other_origins_are_let_in_only_when_asked_for() {
+fn other_origins_are_allowed_only_with_cors() {
     let origin = [("Origin", "https://example.org")];
     let header = "access-control-allow-origin";
     assert!(!Server::start().send("GET", "/healthz", &origin, b"").headers.contains_key(header));

@@ -1,4 +1,4 @@
-//! Nothing a client does can harm the next one.
+//! One client cannot block the others.
 
 use std::io::{BufReader, Read, Write};
 use std::process::Command;
@@ -22,7 +22,7 @@ fn long_bodies_are_refused_before_they_are_read() {
     let stated = server.send("POST", "/api/dice", &[("Content-Length", "104857600")], b"");
     assert_eq!(stated.status, 413);
     assert_eq!(stated.error(), "the input is too long, send at most 65536 bytes");
-    // A body whose length is not stated ends where it gets too long.
+    // A chunked body is cut off when it gets too long.
     let mut stream = server.connect();
     stream.write_all(b"POST /api/dice HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n").unwrap();
     let chunk = format!("{:x}\r\n{}\r\n", 1 << 16, "1".repeat(1 << 16));
@@ -38,7 +38,7 @@ fn long_bodies_are_refused_before_they_are_read() {
 }
 
 #[test]
-fn half_requests_and_nonsense_end_alone() {
+fn incomplete_and_invalid_requests_end_only_their_own_connection() {
     let server = Server::start();
     for text in [
         &b"GET"[..],
@@ -67,7 +67,7 @@ fn half_requests_and_nonsense_end_alone() {
 }
 
 #[test]
-fn the_connection_that_idles_longest_makes_room() {
+fn the_longest_idle_connection_is_closed_for_a_new_one() {
     let server = Server::with(&shipped_tables(), &["--connections", "32"]);
     let idle: Vec<_> = (0..200).map(|_| server.connect()).collect();
     for _ in 0..20 {
@@ -91,7 +91,7 @@ fn too_many_long_questions_are_refused_and_lookups_go_on() {
             stream
         })
         .collect();
-    // One is solved, two wait, and five are told to come again.
+    // One is solved, two wait, and five are refused.
     let refused: Vec<_> = flood
         .iter()
         .filter_map(|stream| {
@@ -109,11 +109,11 @@ fn too_many_long_questions_are_refused_and_lookups_go_on() {
 }
 
 #[test]
-fn a_client_that_takes_no_answers_holds_its_share_and_no_more() {
+fn clients_that_read_no_answers_hold_a_bounded_amount_of_memory() {
     let server = Server::start();
     let many = format!("100\n{}", "1 2 3 4 6\n".repeat(200));
     still_serves(&server);
-    let greedy: Vec<_> = (0..200)
+    let unread: Vec<_> = (0..200)
         .map(|_| {
             let mut stream = server.connect();
             let request = format!("POST /api/dice HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{many}", many.len());
@@ -125,13 +125,13 @@ fn a_client_that_takes_no_answers_holds_its_share_and_no_more() {
     assert!(server.metric("tabletop_held_bytes") <= (128 << 20) as f64);
     assert!(server.resident_bytes() < 600 << 20, "{} bytes", server.resident_bytes());
     still_serves(&server);
-    drop(greedy);
+    drop(unread);
 }
 
 #[test]
-fn a_signal_lets_what_runs_finish_and_ends_in_time() {
+fn after_a_signal_running_requests_finish_and_the_server_ends_in_time() {
     let mut server = Server::start();
-    // The words are indexed once, which is not what has to end in time here.
+    // Loads the words, so that the next request only searches.
     assert_eq!(server.get("/api/balda?lang=en&word=kenaf&nodes=1").status, 200);
     let mut stream = server.connect();
     stream.write_all(b"GET /api/balda?lang=en&word=kenaf&seconds=1 HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
@@ -151,7 +151,7 @@ fn a_signal_lets_what_runs_finish_and_ends_in_time() {
 }
 
 #[test]
-fn a_signal_ends_even_what_would_run_for_long() {
+fn a_signal_cuts_off_a_long_search() {
     let mut server = Server::start();
     let mut stream = server.connect();
     stream.write_all(b"GET /api/balda/stream?lang=en&word=kenaf&seconds=30 HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
@@ -166,7 +166,7 @@ fn a_signal_ends_even_what_would_run_for_long() {
 }
 
 #[test]
-fn an_address_that_is_taken_is_an_error_with_a_remedy() {
+fn an_address_in_use_is_an_error_with_a_remedy() {
     let server = Server::start();
     let output = Command::new(env!("CARGO_BIN_EXE_tabletop-serve"))
         .args(["--bind", &server.address.to_string()])

@@ -1,4 +1,4 @@
-//! The real server, asked over HTTP.
+//! Tests the real server over HTTP.
 
 mod answers;
 mod description;

@@ -1,11 +1,11 @@
-//! The page's files as the server sends them; what they do in a browser is tested in one.
+//! The files of the page as the server sends them. `serve/tests/browser` tests them in a browser.
 
 use tabletop::game::PROFILES;
 
 use crate::support::Server;
 
 #[test]
-fn every_game_has_a_page_and_every_file_that_it_names_is_there() {
+fn every_game_has_a_page_and_all_its_files_are_served() {
     let server = Server::start();
     let mut pages: Vec<String> = PROFILES.iter().map(|profile| format!("/{}", profile.name)).collect();
     pages.push(String::from("/"));
@@ -31,7 +31,7 @@ fn every_game_has_a_page_and_every_file_that_it_names_is_there() {
 }
 
 #[test]
-fn the_documents_that_the_page_names_are_there() {
+fn the_documents_linked_from_the_page_are_served() {
     let server = Server::start();
     let about = server.get("/page/about.js");
     let names: Vec<&str> = about.text().split('"').filter(|part| part.ends_with(".md")).collect();
@@ -45,7 +45,7 @@ fn the_documents_that_the_page_names_are_there() {
 }
 
 #[test]
-fn no_path_leads_out_of_the_page() {
+fn paths_outside_of_the_page_are_not_found() {
     let server = Server::start();
     for path in [
         "/page/../Cargo.toml",

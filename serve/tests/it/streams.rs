@@ -1,4 +1,4 @@
-//! Server-sent events: what they tell, and that a closed connection ends the work.
+//! Server-sent events: their content, and that a closed connection cancels the work.
 
 use std::io::{BufRead, BufReader, Write};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use tabletop::seeded::Seeded;
 
 use crate::support::{Server, encode};
 
-/// Events with their data.
+/// The events of a stream with their data.
 fn events(text: &str) -> Vec<(String, String)> {
     let field = |message: &str, name: &str| {
         let lines = message.lines().filter_map(|line| line.strip_prefix(name)).collect::<Vec<_>>();
@@ -18,13 +18,13 @@ fn events(text: &str) -> Vec<(String, String)> {
     messages.map(|message| (field(message, "event: "), field(message, "data: "))).collect()
 }
 
-/// A board of 20 cards that takes some seconds.
+/// A board of 22 cards that takes a few seconds.
 fn large_board() -> String {
     let shape = Shape { red: 10, blue: 10, innocent: 1, assassins: 1, hints: 40, words: [5, 9] };
     shape.board(&mut Seeded(1)).unwrap().to_string()
 }
 
-/// Waits until a condition holds, for a minute at most.
+/// Waits until a condition holds, for at most a minute.
 fn wait_until(what: &str, holds: impl Fn() -> bool) {
     let end = Instant::now() + Duration::from_secs(60);
     while !holds() {
@@ -48,7 +48,7 @@ fn a_game_of_balda_gets_better_and_ends() {
 }
 
 #[test]
-fn a_refusal_comes_as_the_last_event() {
+fn an_error_is_the_last_event() {
     let server = Server::start();
     let stream = server.get("/api/balda/stream?lang=en&word=qqqqq&seconds=1");
     let events = events(stream.text());
@@ -58,7 +58,7 @@ fn a_refusal_comes_as_the_last_event() {
 }
 
 #[test]
-fn a_small_board_is_streamed_with_the_answer_of_the_plain_request() {
+fn a_small_board_is_streamed_with_the_same_answer_as_the_plain_request() {
     let server = Server::start();
     let board = "3 R\nbat cave wing\nR B R\n2\n2 bat wing\n1 cave\n";
     let stream = server.post("/api/codenames/stream", board);
@@ -68,7 +68,7 @@ fn a_small_board_is_streamed_with_the_answer_of_the_plain_request() {
 }
 
 #[test]
-fn a_closed_connection_ends_the_search() {
+fn a_closed_connection_cancels_the_search() {
     let server = Server::start();
     let working = |pool: &str| server.metric(&format!("tabletop_pool_working{{pool=\"{pool}\"}}"));
     let mut stream = BufReader::new(server.connect());
@@ -87,7 +87,7 @@ fn a_closed_connection_ends_the_search() {
     wait_until("the search ends", || working("balda") == 0.0);
     assert!(closed.elapsed() < Duration::from_secs(20));
 
-    // A plain request that nobody waits for is given up as well.
+    // A plain request is cancelled as well when its client is gone.
     let mut stream = server.connect();
     let request = format!("GET /api/codenames?input={} HTTP/1.1\r\nHost: x\r\n\r\n", encode(&large_board()));
     stream.write_all(request.as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! A server of one's own for every test, and a plain HTTP client.
+//! A separate server for every test, and a plain HTTP client.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
@@ -12,7 +12,7 @@ pub fn shipped_tables() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables")
 }
 
-/// A running server, ended when it is dropped.
+/// A running server. It is killed when dropped.
 pub struct Server {
     process: Child,
     pub address: SocketAddr,
@@ -35,7 +35,7 @@ impl Response {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// What is wrong and what to do about it, with the line if there is one.
+    /// The error message: the line if there is one, what is wrong, and the remedy.
     pub fn error(&self) -> String {
         let error = &self.json()["error"];
         let line = error["line"].as_u64().map_or(String::new(), |line| format!("{line}: "));
@@ -92,7 +92,7 @@ impl Server {
             head += &format!("Content-Length: {}\r\n", body.len());
         }
         stream.write_all(format!("{head}\r\n").as_bytes()).unwrap();
-        // A server that refuses a long body may close before it has read it all.
+        // The server may close the connection before it has read a body that is too long.
         let _ = stream.write_all(body);
         read_response(&mut BufReader::new(stream))
     }
@@ -101,14 +101,14 @@ impl Server {
         &mut self.process
     }
 
-    /// Bytes of memory that the process has now.
+    /// The resident memory of the process in bytes.
     pub fn resident_bytes(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
         let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
         line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
     }
 
-    /// The value of a line of the metrics.
+    /// The value of the first metric that starts with `name`, or 0 if there is none.
     pub fn metric(&self, name: &str) -> f64 {
         let metrics = self.get("/metrics");
         let line = metrics.text().lines().find(|line| line.starts_with(name));
@@ -123,7 +123,7 @@ impl Drop for Server {
     }
 }
 
-/// Reads a response with a length, in chunks, or up to the end of the connection.
+/// Reads a response with a length, with chunks, or up to the end of the connection.
 pub fn read_response(stream: &mut impl BufRead) -> Response {
     let mut line = String::new();
     stream.read_line(&mut line).unwrap();
@@ -156,7 +156,7 @@ pub fn read_response(stream: &mut impl BufRead) -> Response {
     Response { status, headers, body }
 }
 
-/// A text as a value in an address.
+/// Percent-encodes a text as a query value.
 pub fn encode(text: &str) -> String {
     text.bytes()
         .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
