@@ -4,8 +4,8 @@
     tabletop_cluster.py boards --scheduler tcp://host:8786
     tabletop_cluster.py answer dice cases.txt --local 4
 
-Every worker needs the program that it runs, on its PATH or where --program says. Nothing else is shared: what a task
-needs travels with it, and what it made travels back.
+Every worker needs the program, on its PATH or at the path of --program. Nothing else is shared: a task carries its
+input with it and returns its result.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from typing import BinaryIO
 from distributed import Client, Future, LocalCluster, wait
 from distributed.comm.core import CommClosedError
 
-# What a cluster that went away is noticed by.
+# The errors that mean that the cluster is gone.
 LOST = (OSError, CommClosedError, CancelledError, TimeoutError)
 
 
 class Failed(Exception):
-    """What the person is told, with the remedy; the number is the exit code."""
+    """An error message with its remedy, and the exit code."""
 
     def __init__(self, message: str, code: int = 1) -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ class Failed(Exception):
 
 @dataclass
 class Board:
-    """A board as `tabletop-gen boards --list` tells it."""
+    """A board as `tabletop-gen boards --list` prints it."""
 
     name: str
     file: str
@@ -61,7 +61,7 @@ class Board:
 
 @dataclass
 class Step:
-    """Some start words of a board, on their way."""
+    """A running task: the next start words of a board."""
 
     board: Board
     future: Future
@@ -69,13 +69,13 @@ class Step:
 
 
 def breed_step(program: str, arguments: list[str], board: Board, kept: bytes | None, turns: int, timeout: float) -> bytes:
-    """Goes on with a board on a worker: its file in, its file after some more start words out."""
+    """Continues a board on a worker: takes its file, and returns the file after `turns` more start words."""
     with tempfile.TemporaryDirectory(prefix="tabletop-") as work:
         path = Path(work, board.file)
         if kept is not None:
             path.write_bytes(kept)
         command = [program, "boards", *arguments, "--only", board.name, "--turns", str(turns), "--work", work]
-        # A program that hangs is ended here; a worker that hangs, by who waits for it.
+        # This timeout ends a program that hangs. `give_up_late` handles a worker that hangs.
         ended = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
         if ended.returncode != 0:
             raise RuntimeError(ended.stderr.strip() or f"{program} ended with {ended.returncode}")
@@ -84,7 +84,7 @@ def breed_step(program: str, arguments: list[str], board: Board, kept: bytes | N
 
 @dataclass
 class Breeding:
-    """The boards that are not finished, and the steps that are under way."""
+    """The unfinished boards and the running steps."""
 
     options: argparse.Namespace
     waiting: deque[Board] = field(default_factory=deque)
@@ -98,7 +98,7 @@ class Breeding:
         return [] if effort is None else ["--effort", str(effort)]
 
     def generator(self, *arguments: str) -> str:
-        """Runs the generator here, on what is kept here."""
+        """Runs the generator on this machine, with the stored boards."""
         command = [self.options.program, "boards", *self.arguments, "--work", str(self.options.work), *arguments]
         return run(command)
 
@@ -115,7 +115,7 @@ class Breeding:
         )
 
     def run(self, client: Client) -> None:
-        """Works until every board is finished; raises one of `LOST` when the cluster is gone."""
+        """Runs until every board is finished. Raises one of `LOST` when the cluster is gone."""
         while self.waiting or self.steps:
             self.submit(client)
             if not self.steps:
@@ -132,7 +132,7 @@ class Breeding:
             self.give_up_late(client)
 
     def submit(self, client: Client) -> None:
-        """Keeps every thread of the cluster at work, with nothing in the queue: so a step that takes long is known to run."""
+        """Submits one step per thread of the cluster. No step waits in a queue, so the age of a step is its running time."""
         workers = client.scheduler_info(n_workers=-1)["workers"]
         able = [address for address in workers if address not in self.suspects]
         room = sum(workers[address]["nthreads"] for address in able) - len(self.steps)
@@ -156,7 +156,7 @@ class Breeding:
             room -= 1
 
     def collect(self) -> None:
-        """Keeps what has come back; what failed is tried again from what is kept."""
+        """Stores the results. A failed step is tried again from the stored file."""
         for name, step in list(self.steps.items()):
             if step.future.status in ("pending", "processing"):
                 continue
@@ -165,7 +165,7 @@ class Breeding:
                 self.try_again(step, self.reason(step.future))
                 continue
             board = step.board
-            write_whole(Path(self.options.work, board.file), step.future.result())
+            write_atomically(Path(self.options.work, board.file), step.future.result())
             board.done = min(board.done + self.options.turns, board.turns)
             self.failures.pop(name, None)
             say(f"kept {name} {board.done}/{board.turns}")
@@ -187,7 +187,7 @@ class Breeding:
         self.waiting.appendleft(step.board)
 
     def give_up_late(self, client: Client) -> None:
-        """Takes a step from a worker that has had twice the time, and gives that worker no more."""
+        """Cancels every step that has run for twice the timeout, and gives its worker no further step."""
         limit = 2 * self.options.timeout
         late = [step for step in self.steps.values() if time.monotonic() - step.began > limit]
         if not late:
@@ -200,7 +200,7 @@ class Breeding:
             self.try_again(step, f"no answer after {limit:.0f} s")
 
     def forget_cluster(self) -> None:
-        """Takes back what was under way on a cluster that is gone."""
+        """Puts the running steps back into the queue after the cluster was lost."""
         for step in self.steps.values():
             self.waiting.appendleft(step.board)
         self.steps.clear()
@@ -208,7 +208,7 @@ class Breeding:
 
 
 def boards(options: argparse.Namespace) -> None:
-    """Breeds what is missing, then makes the tables."""
+    """Breeds the unfinished boards, then writes the tables."""
     breeding = Breeding(options)
     breeding.list_boards()
     lost_since: float | None = None
@@ -232,16 +232,16 @@ def boards(options: argparse.Namespace) -> None:
 # Answers
 
 
-# More lines than any judge input has: a number above it is wrong, and the program will say so.
+# More lines than any judge input has. A larger number is an error, which the program will report.
 MOST_LINES = 2_000_000
 
 
 class EndOfFile(Exception):
-    """There is no further line."""
+    """There are no more lines."""
 
 
 def number(line: bytes) -> int:
-    """The number that a line begins with; 0 if there is none that can be right, so that the program says what is wrong."""
+    """The number at the start of a line, or 0 if it is missing or too large: the program then reports the error."""
     words = line.split()
     found = int(words[0]) if words and words[0].isdigit() and len(words[0]) < 10 else 0
     return found if found <= MOST_LINES else 0
@@ -266,12 +266,12 @@ def codenames(lines: Lines) -> None:
     lines.skip(number(lines.next()))
 
 
-# How each game's next judge input is passed over.
+# For each game a function that skips one judge input.
 GAMES = {"dice": dice, "jenga": jenga, "hopchess": hopchess, "codenames": codenames}
 
 
 class Lines:
-    """The lines of a file, those of the present partition in memory."""
+    """The lines of a file. Only those of the current partition are in memory."""
 
     def __init__(self, source: Iterable[bytes]) -> None:
         self.source = iter(source)
@@ -299,7 +299,7 @@ class Lines:
 
 @dataclass
 class Partition:
-    """Whole judge inputs of a file, and how many inputs and lines of it stand before them."""
+    """Whole judge inputs of a file, with the number of inputs and lines before them in the file."""
 
     file: str
     cases_before: int
@@ -308,7 +308,7 @@ class Partition:
 
 
 def partitions(game: str, file: str, source: Iterable[bytes], size: int) -> Iterator[Partition]:
-    """Cuts a file at the ends of judge inputs, `size` inputs in each partition; what is left at the end is one too."""
+    """Splits a file into partitions of `size` judge inputs. The last partition holds the rest."""
     lines = Lines(source)
     cases = cases_before = lines_before = 0
     try:
@@ -325,7 +325,7 @@ def partitions(game: str, file: str, source: Iterable[bytes], size: int) -> Iter
 
 @dataclass
 class Answer:
-    """What the program said to a partition."""
+    """The output of the program for a partition."""
 
     partition: Partition
     answers: bytes
@@ -341,7 +341,7 @@ def answer_partition(command: list[str], partition: Partition) -> Answer:
 
 
 def in_file(answer: Answer) -> str:
-    """The program's message, with the case and the line as they are in the file."""
+    """The program's message, with the case and the line counted from the start of the file."""
     place = re.match(r"tabletop: stdin, case (\d+), line (\d+): (.*)", answer.message, re.DOTALL)
     if place is None:
         return answer.message
@@ -367,7 +367,7 @@ def answer(options: argparse.Namespace) -> None:
 
         for partition in all_partitions(options):
             under_way.append(client.submit(answer_partition, command, partition, pure=False, retries=options.retries))
-            # As much ahead as keeps every thread at work, so that files of any size need little memory.
+            # Enough partitions to keep every thread busy, and few enough that large files need little memory.
             if len(under_way) > 3 * threads:
                 write_next()
         while under_way:
@@ -384,7 +384,7 @@ def all_partitions(options: argparse.Namespace) -> Iterator[Partition]:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# What both need
+# Shared by both commands
 
 
 def connect(options: argparse.Namespace) -> Client:
@@ -404,8 +404,8 @@ def run(command: list[str]) -> str:
     return ended.stdout
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Writes a file that is there wholly or not at all."""
+def write_atomically(path: Path, content: bytes) -> None:
+    """Writes a file atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp", delete=False) as file:
         file.write(content)
@@ -464,7 +464,7 @@ def parse() -> argparse.Namespace:
 
 def main() -> int:
     options = parse()
-    # What Dask says of a lost connection is said in a line here.
+    # Dask logs much about a lost connection. This program prints one line instead.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         options.run(options)

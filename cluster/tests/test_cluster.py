@@ -1,4 +1,4 @@
-"""Boards and answers on a real cluster, whose parts are killed, stopped and restarted."""
+"""Boards and answers on a real cluster, with workers and a scheduler that are killed, stopped and restarted."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SCRIPT = ROOT / "cluster/tabletop_cluster.py"
 EFFORT = 1_500_000
 TURNS = 15
 NAMES = [f"{language}-9-{EFFORT}-{number}" for language in ("en", "ru", "tr") for number in (1, 2)]
-# Seconds that a step may take; one that takes twice as long is taken from its worker.
+# The timeout of a step in seconds. A step that takes twice as long is taken from its worker.
 TIMEOUT = 12
 
-# Runs the generator and notes when each step began and what it reached.
-NOTING_GENERATOR = """#!/bin/sh
+# Runs the generator, and logs the start time and the result of each step.
+LOGGING_GENERATOR = """#!/bin/sh
 began=$(date +%s%N)
 output=$("{generator}" "$@") || exit
 case "$*" in *--only*) printf '%s %s\\n' "$began" "$output" >> "{log}";; esac
@@ -51,7 +51,7 @@ def until(condition: Callable[[], bool], what: str, seconds: float = 100) -> Non
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s in vain: {what}")
+            raise AssertionError(f"did not happen within {seconds} s: {what}")
         time.sleep(0.1)
 
 
@@ -73,7 +73,7 @@ class Scheduler:
 
 
 class Worker:
-    """A worker that is started again whenever it ends, as a batch system would."""
+    """A worker that is restarted whenever it ends, as a batch system would do."""
 
     def __init__(self, name: str, scheduler: Scheduler, directory: str) -> None:
         self.command = [sys.executable, "-m", "dask", "worker", scheduler.address, "--name", name, "--no-nanny"]
@@ -101,7 +101,7 @@ class Worker:
 
 
 class Breeding:
-    """The client as a process, and what it says with the time at which it says it."""
+    """The client process, and its messages with the time of each."""
 
     def __init__(self, arguments: list[str]) -> None:
         command = [sys.executable, str(SCRIPT), "boards", *arguments]
@@ -152,7 +152,7 @@ class ClusterTest(unittest.TestCase):
 
     def test_boards_survive_a_killed_worker_a_hanging_one_and_a_restarted_scheduler(self) -> None:
         log, generator, out = self.directory / "log", self.directory / "generator", self.directory / "out"
-        generator.write_text(NOTING_GENERATOR.format(generator=PROGRAMS / "tabletop-gen", log=log))
+        generator.write_text(LOGGING_GENERATOR.format(generator=PROGRAMS / "tabletop-gen", log=log))
         generator.chmod(0o755)
         arguments = ["--scheduler", self.scheduler.address, "--program", str(generator), "--effort", str(EFFORT)]
         arguments += ["--work", str(self.directory / "work"), "--out", str(out), "--turns", str(TURNS)]
@@ -178,29 +178,29 @@ class ClusterTest(unittest.TestCase):
         summary = breeding.process.stdout.read()
         self.assertIn(f"{len(NAMES)} of ", summary)
         self.assertEqual({path.name: path.read_bytes() for path in out.iterdir()}, expected)
-        self.assert_nothing_kept_was_computed_again(log.read_text(), breeding)
+        self.assert_no_stored_step_was_computed_again(log.read_text(), breeding)
 
-        # What is finished is not begun again.
+        # Finished boards are not started again.
         again = Breeding(arguments)
         self.addCleanup(again.end)
         self.assertEqual(again.process.wait(timeout=60), 0)
         self.assertEqual(again.count("kept") + again.count("connected"), 0)
 
-    def assert_nothing_kept_was_computed_again(self, log: str, breeding: Breeding) -> None:
+    def assert_no_stored_step_was_computed_again(self, log: str, breeding: Breeding) -> None:
         kept = {}
         for moment, line in breeding.said:
             if found := re.fullmatch(r"tabletop: kept (\S+) (\d+)/60", line):
                 step = (found[1], int(found[2]))
-                self.assertNotIn(step, kept, "kept twice")
+                self.assertNotIn(step, kept, "stored twice")
                 kept[step] = moment
         steps = range(TURNS, 61, TURNS)
         self.assertEqual(sorted(kept), sorted((name, done) for name in NAMES for done in steps))
         computed = re.findall(r"^(\d+) .*: (\S+): (?:half \((\d+) of 60 start words\)|done)$", log, re.MULTILINE)
         self.assertGreaterEqual(len(computed), len(kept))
         for began, name, done in computed:
-            self.assertLess(int(began), kept[name, int(done or 60)], f"{name} to {done or 60} computed although kept")
+            self.assertLess(int(began), kept[name, int(done or 60)], f"{name} to {done or 60} computed although it was stored")
 
-    def test_files_are_answered_in_order_whatever_the_partitions(self) -> None:
+    def test_files_are_answered_in_order_for_any_partition_size(self) -> None:
         for game, sample in SAMPLES.items():
             files = [self.directory / f"{game}-{number}" for number in (1, 2)]
             for file in files:
