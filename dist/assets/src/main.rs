@@ -1,7 +1,7 @@
-//! Writes what is installed beside the programs: a man page for each command, and completions for each shell.
+//! Writes a man page for each command, and completions for each shell.
 //!
-//! `tabletop-assets DIR` writes to `DIR/man/man1`, `DIR/bash-completion`, `DIR/zsh` and `DIR/fish`, as below a `share`,
-//! and prints the names of the programs.
+//! `tabletop-assets DIR` writes to `DIR/man/man1`, `DIR/bash-completion`, `DIR/zsh` and `DIR/fish`, where `DIR` is a
+//! `share` directory, and prints the names of the programs.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::Command;
 use clap_complete::Shell;
 
-/// Every program that is installed.
+/// Every installed program.
 fn programs() -> [Command; 5] {
     [
         tabletop::cli::command_line(),
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes the completions of a program to where the shell looks for them.
+/// Writes the completions of a program to the directory that the shell searches.
 fn write_completions(shell: Shell, mut program: Command, share: &Path) -> Result<(), Box<dyn Error>> {
     let name = program.get_name().to_owned();
     let path = match shell {
