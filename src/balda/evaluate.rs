@@ -136,6 +136,11 @@ impl<'g, S: CellSet> Evaluation<'g, S> {
         usize::from(self.grid.squares[self.grid.square(cell)].turn)
     }
 
+    /// Whether every cell has a word.
+    pub fn is_full(&self) -> bool {
+        self.order().iter().all(|&cell| self.held[cell].length > 0)
+    }
+
     /// The words chosen, by cell.
     pub fn held(&self) -> &[Entry<S>] {
         &self.held

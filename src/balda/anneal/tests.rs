@@ -1,3 +1,4 @@
+use super::annealer::CONTEST_PROPOSALS;
 use super::*;
 use crate::balda::dictionary::Dictionary;
 use crate::balda::letter::Word;

@@ -1,0 +1,100 @@
+//! Breeding: annealing a board under many start words, so that it suits start words that it has not seen.
+
+use super::annealer::{Annealer, Tuning, random_board};
+use super::random::Random;
+use super::{Annealed, OtherAlphabet, WarmBoard};
+use crate::balda::cells::WideSet;
+use crate::balda::clock::Clock;
+use crate::balda::gaddag::Gaddag;
+use crate::balda::rules::Start;
+
+/// Temperature at the end of a breeding, in letters: a little below the one at which a game starts from the board.
+const BRED_COLD: f64 = 0.8;
+
+/// Temperature at which a board with gaps is annealed again, in letters: new words form, and related words stay.
+const MENDING_HOT: f64 = 1.2;
+
+/// Anneals a board while its start word changes, so that the result does not depend on the middle row and can be used
+/// as a warm board. Between two start words the work can be stopped, stored and continued.
+pub struct Breeding<'a> {
+    gaddag: &'a Gaddag,
+    starts: &'a [Start],
+    /// Proposals for each start word.
+    share: u64,
+}
+
+/// The state of a breeding between two start words: everything that the next steps depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BreedingState {
+    /// The board at the end of the last start word.
+    pub board: WarmBoard,
+    /// The state of the random number generator; never 0.
+    pub random: u64,
+}
+
+/// The result of one step of a breeding.
+#[derive(Clone, Debug)]
+pub struct Bred {
+    /// The state with which the next start word begins.
+    pub state: BreedingState,
+    /// The best game with this start word. Its board is not yet annealed as far as a game's would be.
+    pub best: Annealed,
+}
+
+impl<'a> Breeding<'a> {
+    /// A breeding with these start words, one after the other, each with an equal share of the proposals.
+    ///
+    /// `None` if there is no start word, if they differ in length, or if one is not of the dictionary's alphabet.
+    pub fn new(gaddag: &'a Gaddag, starts: &'a [Start], proposals: u64) -> Option<Breeding<'a>> {
+        let side = starts.first()?.side();
+        let is_playable = |start: &Start| start.side() == side && OtherAlphabet::check(gaddag, start).is_ok();
+        let share = (proposals / starts.len() as u64).max(1);
+        starts.iter().all(is_playable).then_some(Breeding { gaddag, starts, share })
+    }
+
+    /// The state before the first start word.
+    pub fn begin(&self, seed: u64) -> BreedingState {
+        let mut random = Random::new(seed);
+        let board = random_board(self.gaddag, &self.starts[0], &mut random);
+        BreedingState { board, random: random.0 }
+    }
+
+    /// Continues from a state with the start word number `turn`, from 0. Equal states give equal results.
+    ///
+    /// `None` if there is no start word of this number, or if the board of the state does not fit.
+    pub fn step(&self, turn: usize, state: &BreedingState) -> Option<Bred> {
+        let start = self.starts.get(turn)?;
+        let board = self.with_start(&state.board, start)?;
+        let tuning = Tuning { cold: BRED_COLD, ..Tuning::default() };
+        let random = Random(state.random.max(1));
+        let turns = self.starts.len();
+        Some(with_cell_set!(start.side(), Set => {
+            let mut annealer = Annealer::<Set>::from_board(self.gaddag, board, random, tuning);
+            annealer.anneal(|done| {
+                let elapsed = (turn as f64 + done as f64 / self.share as f64) / turns as f64;
+                (done < self.share).then_some(elapsed)
+            });
+            let state = BreedingState { board: annealer.current_board(), random: annealer.random.0 };
+            Bred { state, best: annealer.finish(start, Clock::default()) }
+        }))
+    }
+
+    /// Anneals the board at the end of a breeding again, to find words for the cells that have none.
+    ///
+    /// `None` if the board does not fit the start words.
+    pub fn mend(&self, board: &WarmBoard, proposals: u64, seed: u64) -> Option<Annealed> {
+        let start = self.starts.last()?;
+        let board = self.with_start(board, start)?;
+        let tuning = Tuning { hot: MENDING_HOT, cold: BRED_COLD, ..Tuning::default() };
+        Some(with_cell_set!(start.side(), Set => {
+            let mut annealer = Annealer::<Set>::from_board(self.gaddag, board, Random::new(seed), tuning);
+            annealer.anneal(|done| (done < proposals).then(|| done as f64 / proposals as f64));
+            annealer.finish(start, Clock::default())
+        }))
+    }
+
+    fn with_start(&self, board: &WarmBoard, start: &Start) -> Option<WarmBoard> {
+        let fits = board.fits(start.side(), self.gaddag.alphabet().len());
+        fits.then(|| board.clone().with_start(start))
+    }
+}
