@@ -6,6 +6,7 @@
 //! python3 -m venv target/openspiel && target/openspiel/bin/pip install open_spiel==2.0.2 cvxpy
 //! cargo bench -p tabletop-examples --bench kit -- --python target/openspiel/bin/python
 //! ```
+//! `--quick` leaves the large game out.
 
 #[allow(dead_code)]
 #[path = "../src/bin/connect-four.rs"]
@@ -56,6 +57,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
 
+    if arguments.iter().any(|word| word == "--quick") {
+        return Ok(());
+    }
     let begin = Instant::now();
     let solution = solve(&ConnectFour, Precision::Doubles)?;
     report(&solution, begin.elapsed().as_secs_f64());

@@ -3,7 +3,9 @@
 //! Machines differ and are rarely idle. So what is compared takes turns, figures are medians, and ratios are in bold.
 
 mod balda;
+mod boards;
 mod codenames;
+mod doors;
 mod generation;
 mod growth;
 mod machine;
@@ -45,7 +47,7 @@ struct Part {
     measure: fn(&Bench) -> Section,
 }
 
-const PARTS: [Part; 9] = [
+const PARTS: [Part; 11] = [
     Part { name: "cold start", measure: speed::cold_start },
     Part { name: "warm lookups", measure: speed::warm_lookups },
     Part { name: "table sizes", measure: size::section },
@@ -53,8 +55,10 @@ const PARTS: [Part; 9] = [
     Part { name: "plain solvers", measure: plain::section },
     Part { name: "Codenames", measure: codenames::section },
     Part { name: "Balda", measure: balda::section },
+    Part { name: "Balda's boards", measure: boards::section },
     Part { name: "growth", measure: growth::section },
     Part { name: "growth of Codenames", measure: codenames::growth },
+    Part { name: "tester, kit and server", measure: doors::section },
 ];
 
 /// Measure everything and write BENCHMARKS.md
@@ -70,6 +74,9 @@ struct Arguments {
     /// The directory that --out is relative to: Cargo runs a benchmark in that of its package
     #[arg(long, value_name = "DIR", hide = true, default_value = "")]
     from: PathBuf,
+    /// A Python that has OpenSpiel, to compare the kit with it
+    #[arg(long, value_name = "PROGRAM")]
+    open_spiel: Option<PathBuf>,
     /// Cargo passes this to every benchmark
     #[arg(long, hide = true)]
     bench: bool,
@@ -96,7 +103,10 @@ impl Effort {
 struct Bench {
     program: Program,
     generator: PathBuf,
+    repository: PathBuf,
     effort: Effort,
+    /// A Python that has OpenSpiel.
+    open_spiel: Option<PathBuf>,
     out: PathBuf,
     scratch: TempDir,
 }
@@ -113,7 +123,9 @@ impl Bench {
             program: Program { binary, tables: repository.join("tables") },
             generator,
             effort: if arguments.quick { Effort::Quick } else { Effort::Full },
-            out: arguments.out.map_or(repository, |out| arguments.from.join(out)),
+            open_spiel: arguments.open_spiel.map(|python| arguments.from.join(python)),
+            out: arguments.out.map_or_else(|| repository.clone(), |out| arguments.from.join(out)),
+            repository,
             scratch: tempfile::tempdir()?,
         };
         fs::create_dir(bench.scratch.path().join("plots"))?;
