@@ -336,6 +336,15 @@ fn stored_boards_are_used_with_most_of_the_words_and_not_with_few() {
 }
 
 #[test]
+fn a_game_from_a_stored_board_fills_every_cell() {
+    // With this number of proposals, the search from a stored board kept a gap for the first start word.
+    for (language, start) in [("ru", "коннектор"), ("ru", "излучение"), ("en", "patroller"), ("tr", "sosyalizm")] {
+        let game = tabletop(&["balda", "--lang", language, "--word", start, "--nodes", "200000"], "").stdout;
+        assert_eq!(game.lines().next(), Some("72"), "{start}");
+    }
+}
+
+#[test]
 fn more_threads_play_other_seeds_and_keep_the_best_game() {
     let game = |threads: &str, seed: &str| {
         let arguments = ["balda", "--lang", "en", "--word", "plain", "--json", "--nodes", NODES];
