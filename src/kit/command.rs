@@ -15,7 +15,7 @@ use super::check::check;
 use super::explain::explain;
 use super::failure::Failure;
 use super::file::{Answers, spec};
-use super::publish::publish;
+use super::publish::{self, DirectoryLock};
 use super::rules::Rules;
 use super::solve::{Precision, solve_with_progress};
 use super::stats::stats;
@@ -131,9 +131,15 @@ fn run_solve<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     let bytes = solution.encode(rules)?;
     let name = spec::<R>().file_name();
     let path = directory.join(&name);
-    publish(directory, &name, &bytes).map_err(Failure::output(path.display().to_string()))?;
+    publish_table(directory, &name, &bytes).map_err(Failure::output(path.display().to_string()))?;
     let (positions, size) = (HumanCount(solution.positions() as u64), HumanCount(bytes.len() as u64));
     print_line(format_args!("{}: {positions} positions, {size} bytes", path.display()))
+}
+
+fn publish_table(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let lock = DirectoryLock::wait(directory)?;
+    lock.remove_leftovers(|other| other == name)?;
+    publish::replace(directory, name, bytes)
 }
 
 fn run_check<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {

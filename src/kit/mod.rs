@@ -46,7 +46,7 @@ mod key;
 mod number;
 mod order;
 mod plain;
-mod publish;
+pub mod publish;
 mod rules;
 mod solve;
 mod stats;

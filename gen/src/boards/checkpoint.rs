@@ -24,10 +24,10 @@ use std::path::Path;
 
 use tabletop::balda::anneal::{BreedingState, WarmBoard};
 use tabletop::balda::library::StoredBoard;
+use tabletop::kit::publish;
 use tabletop::table::{RecordType, Remedy, Spec, Table, Values, sha256};
 
 use crate::generator::EncodedTable;
-use crate::publish;
 
 /// A checkpoint keeps every state whose number is a multiple of this, the latest one, and the one before the last start
 /// word.
@@ -133,8 +133,7 @@ impl Checkpoint {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let table = EncodedTable::new(&SPEC, &self.records());
         fs::create_dir_all(directory)?;
-        publish::write_temporary(directory, &name, &table.bytes)?.persist(path).map_err(|error| error.error)?;
-        publish::sync_directory(directory)
+        publish::replace(directory, &name, &table.bytes)
     }
 
     fn records(&self) -> Vec<u8> {
