@@ -15,7 +15,7 @@ use crate::hopchess::Hopchess;
 use crate::install::install;
 use crate::jenga::Jenga;
 use crate::progress::Progress;
-use crate::publish::publish;
+use crate::publish::{publish, require_writable_out};
 use crate::report::report;
 use crate::words::WordTables;
 
@@ -153,6 +153,9 @@ impl Task {
     }
 }
 
+                if arguments.writes() {
+                    require_writable_out(&arguments.out)?;
+                }
 fn generators() -> impl Iterator<Item = &'static dyn Generator> {
     TARGETS.iter().map(|target| target.generator)
 }
@@ -227,7 +230,7 @@ fn solve(generator: &dyn Generator, arguments: &TargetArguments) -> Result<(), F
     if arguments.stats {
         report(generator.stats(&tables)?.trim_end())?;
     }
-    if !arguments.check && !arguments.stats {
+    if arguments.writes() {
         publish(&tables, &arguments.out)?;
     }
     Ok(())
@@ -243,7 +246,7 @@ fn breed_boards(arguments: &BoardsArguments) -> Result<(), Failure> {
     if arguments.target.stats {
         report(boards.stats(directory)?.trim_end())?;
     }
-    if arguments.target.check || arguments.target.stats {
+    if !arguments.target.writes() {
         return Ok(());
     }
     if arguments.list {
@@ -262,3 +265,4 @@ fn breed_boards(arguments: &BoardsArguments) -> Result<(), Failure> {
     publish(&merged.tables, directory)?;
     report(format_args!("{}: {}", arguments.work.display(), merged.summary()))
 }
+    require_writable_out(directory)?;

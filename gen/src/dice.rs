@@ -205,9 +205,9 @@ mod tests {
 
     #[test]
     fn one_wrong_record_of_any_table_is_found() {
-        let pairs = EncodedTable::shipped::<u32>(&PAIRS).changed::<u32>(|pairs| pairs[31_752] += 1);
-        let hands = EncodedTable::shipped::<u8>(&HANDS);
-        let rerolls = EncodedTable::shipped::<u16>(&REROLLS);
+        let pairs = EncodedTable::shipped(&PAIRS).changed::<u32>(|pairs| pairs[31_752] += 1);
+        let hands = EncodedTable::shipped(&HANDS);
+        let rerolls = EncodedTable::shipped(&REROLLS);
         let swapped = hands.changed::<u8>(|hands| hands.swap(100, 101));
         assert_refused(referee_hands(&swapped.open().unwrap()), "by a second ranking");
         let one_more = rerolls.changed::<u16>(|rerolls| rerolls[60_000] += 1);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use tabletop::game::Error;
-use tabletop::table::{Record, Spec, Table, TableBytes, TableError, encode};
+use tabletop::table::{Record, RecordTask, Spec, Table, TableBytes, TableError, encode};
 
 use crate::progress::Progress;
 
@@ -40,6 +40,13 @@ impl EncodedTable {
         EncodedTable { spec, positions: records.len(), bytes: encode(spec, GENERATOR, records) }
     }
 
+    /// A table from the bytes of its file, which are checked as far as the header goes.
+    pub(crate) fn from_bytes(spec: &'static Spec, bytes: Vec<u8>) -> Result<EncodedTable, TableError> {
+        let mut table = EncodedTable { spec, positions: 0, bytes };
+        table.positions = spec.records.dispatch(CountPositions(&table))?;
+        Ok(table)
+    }
+
     /// Reads the table from memory, as the query program would from its file.
     pub(crate) fn open<R: Record>(&self) -> Result<Table<TableBytes, R>, TableError> {
         Table::open(self.bytes.clone().into(), self.spec, Path::new("generated in memory"))
@@ -47,11 +54,9 @@ impl EncodedTable {
 
     /// A shipped table, for tests that change it.
     #[cfg(test)]
-    pub(crate) fn shipped<R: Record>(spec: &'static Spec) -> EncodedTable {
+    pub(crate) fn shipped(spec: &'static Spec) -> EncodedTable {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables").join(spec.file_name());
-        let mut table = EncodedTable { spec, positions: 0, bytes: std::fs::read(path).unwrap() };
-        table.positions = table.open::<R>().unwrap().header().positions as usize;
-        table
+        EncodedTable::from_bytes(spec, std::fs::read(path).unwrap()).unwrap()
     }
 
     /// The table with its records changed.
@@ -60,6 +65,17 @@ impl EncodedTable {
         let mut records = self.open::<R>().unwrap().records().unwrap();
         change(&mut records);
         EncodedTable::new(self.spec, &records)
+    }
+}
+
+/// Reads from the header of a table how many positions it has.
+struct CountPositions<'a>(&'a EncodedTable);
+
+impl RecordTask for CountPositions<'_> {
+    type Output = Result<usize, TableError>;
+
+    fn run<R: Record>(self) -> Self::Output {
+        Ok(self.0.open::<R>()?.header().positions as usize)
     }
 }
 

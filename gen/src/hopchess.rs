@@ -219,7 +219,7 @@ mod tests {
 
     /// The shipped tables, with the beginnings of rows changed.
     fn tables_with(change: impl FnOnce(&mut [u32])) -> [EncodedTable; 2] {
-        [EncodedTable::shipped::<u32>(&BOARDS).changed(change), EncodedTable::shipped::<u8>(&ROWS)]
+        [EncodedTable::shipped(&BOARDS).changed(change), EncodedTable::shipped(&ROWS)]
     }
 
     fn rank(letters: &str) -> usize {

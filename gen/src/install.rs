@@ -6,11 +6,13 @@ use tabletop::table::{Inventory, Look, Places, Spec, embedded_table, sha256, shi
 
 use crate::generator::{EncodedTable, Failure, Generator};
 use crate::progress::Progress;
-use crate::publish::write_tables;
+use crate::publish::{require_writable, write_tables};
 use crate::report::report;
 
 /// The directory of the tables below a prefix, where `bin/tabletop` of that prefix finds them.
 const SHARE: &str = "share/tabletop/tables";
+
+const CHOOSE_PREFIX: &str = "choose with --prefix";
 
 /// Generates every table, compares each with the digest of the shipped one, and writes them all into the user's data
 /// directory or below a prefix. Prints what `tabletop tables --verify` would.
@@ -19,6 +21,7 @@ pub(crate) fn install(
     prefix: Option<&Path>,
 ) -> Result<(), Failure> {
     let directory = directory(prefix)?;
+    require_writable(&directory, CHOOSE_PREFIX)?;
     let mut tables = Vec::new();
     for generator in generators {
         tables.extend(generator.generate(&Progress::new(generator.game()))?);
@@ -29,7 +32,7 @@ pub(crate) fn install(
         tables.push(built_in(spec)?);
     }
     tables.iter().try_for_each(require_shipped)?;
-    write_tables(&tables, &directory, "choose with --prefix")?;
+    write_tables(&tables, &directory, CHOOSE_PREFIX)?;
     let inventory = Inventory::take(&Places::only(directory), tabletop::game::tables(), Look::Verify);
     match inventory.errors().next() {
         Some(error) => Err(Failure::new(error.to_string())),
@@ -46,9 +49,7 @@ fn directory(prefix: Option<&Path>) -> Result<PathBuf, Failure> {
 fn built_in(spec: &'static Spec) -> Result<EncodedTable, Failure> {
     let bytes = embedded_table(&spec.file_name())
         .ok_or_else(|| Failure::new(format!("{}: neither generated nor part of this program", spec.file_name())))?;
-    let mut table = EncodedTable { spec, positions: 0, bytes: bytes.to_vec() };
-    table.positions = table.open::<u8>()?.header().positions as usize;
-    Ok(table)
+    Ok(EncodedTable::from_bytes(spec, bytes.to_vec())?)
 }
 
 fn require_shipped(table: &EncodedTable) -> Result<(), Failure> {
@@ -59,4 +60,48 @@ fn require_shipped(table: &EncodedTable) -> Result<(), Failure> {
     Err(Failure::new(format!(
         "{name}: differs from the table that this program was built with, build tabletop-gen from an unchanged source"
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generator::Proof;
+
+    /// A generator that must not be asked.
+    struct Unasked;
+
+    impl Generator for Unasked {
+        fn game(&self) -> &'static str {
+            "unasked"
+        }
+
+        fn generate(&self, _: &Progress) -> Result<Vec<EncodedTable>, Failure> {
+            panic!("nothing is generated if it cannot be written");
+        }
+
+        fn prove(&self, _: &[EncodedTable]) -> Result<Vec<Proof>, Failure> {
+            unimplemented!()
+        }
+
+        fn stats(&self, _: &[EncodedTable]) -> Result<String, Failure> {
+            unimplemented!()
+        }
+    }
+
+    #[test]
+    fn an_unwritable_prefix_is_noticed_before_anything_is_generated() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let generators = [&Unasked as &'static dyn Generator].into_iter();
+        let failure = install(generators, Some(file.path())).unwrap_err().to_string();
+        let directory = file.path().join(SHARE);
+        assert!(failure.starts_with(&format!("{}: cannot be written: ", directory.display())), "{failure}");
+        assert!(failure.ends_with(", choose with --prefix"), "{failure}");
+    }
+
+    #[test]
+    fn every_table_in_this_program_opens_with_the_type_of_its_records() {
+        let embedded = tabletop::game::tables().filter(|spec| embedded_table(&spec.file_name()).is_some());
+        let tables: Vec<EncodedTable> = embedded.map(|spec| built_in(spec).unwrap()).collect();
+        assert!(!tables.is_empty() && tables.iter().all(|table| table.positions > 0));
+    }
 }

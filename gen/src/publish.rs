@@ -15,9 +15,26 @@ use crate::generator::{EncodedTable, Failure};
 use crate::report::report;
 use crate::sums::Sums;
 
+/// What to do if the directory of `--out` cannot be written.
+const CHOOSE_OUT: &str = "choose with --out";
+
+/// Fails if tables cannot be written into the directory of `--out`, before they are generated for minutes.
+pub(crate) fn require_writable_out(directory: &Path) -> Result<(), Failure> {
+    require_writable(directory, CHOOSE_OUT)
+}
+
+/// Fails if tables cannot be written into `directory`. The message ends with `remedy`.
+pub(crate) fn require_writable(directory: &Path, remedy: &str) -> Result<(), Failure> {
+    publish::require_writable(directory).map_err(|error| cannot_be_written(directory, &error, remedy))
+}
+
+fn cannot_be_written(path: &Path, error: &io::Error, remedy: &str) -> Failure {
+    Failure::new(format!("{}: cannot be written: {error}, {remedy}", path.display()))
+}
+
 /// Writes the tables and their digests into `directory`, and prints one line per table.
 pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), Failure> {
-    write_tables(tables, directory, "choose with --out")?;
+    write_tables(tables, directory, CHOOSE_OUT)?;
     tables.iter().try_for_each(|table| report_table(table, directory))
 }
 
@@ -25,7 +42,7 @@ pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), F
 pub(crate) fn write_tables(tables: &[EncodedTable], directory: &Path, remedy: &str) -> Result<(), Failure> {
     let failed = |name: &str| {
         let path = directory.join(name);
-        move |error: io::Error| Failure::new(format!("{}: cannot be written: {error}, {remedy}", path.display()))
+        move |error: io::Error| cannot_be_written(&path, &error, remedy)
     };
     let lock = DirectoryLock::wait(directory).map_err(failed(""))?;
     lock.remove_leftovers(|name| name == SUMS_FILE || name.ends_with(".tbl")).map_err(failed(""))?;

@@ -139,7 +139,7 @@ mod tests {
         words.reverse();
         words.rotate_left(7000);
         let dictionary = Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..]));
-        let shipped = EncodedTable::shipped::<u32>(index::spec(Language::Turkish));
+        let shipped = EncodedTable::shipped(index::spec(Language::Turkish));
         assert_eq!(index::records(&dictionary), shipped.open::<u32>().unwrap().records().unwrap());
     }
 

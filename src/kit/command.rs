@@ -127,10 +127,11 @@ fn show_progress<R: Rules>(what: &'static str, steps: u64) -> ProgressBar {
 fn run_solve<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     let directory: &PathBuf = matches.get_one("out").expect("it has a default");
     let precision = if matches.get_flag("exact") { Precision::Fractions } else { Precision::Doubles };
-    let solution = solve_with_progress(rules, precision, &show_progress::<R>)?;
-    let bytes = solution.encode(rules)?;
     let name = spec::<R>().file_name();
     let path = directory.join(&name);
+    publish::require_writable(directory).map_err(Failure::output(path.display().to_string()))?;
+    let solution = solve_with_progress(rules, precision, &show_progress::<R>)?;
+    let bytes = solution.encode(rules)?;
     publish_table(directory, &name, &bytes).map_err(Failure::output(path.display().to_string()))?;
     let (positions, size) = (HumanCount(solution.positions() as u64), HumanCount(bytes.len() as u64));
     print_line(format_args!("{}: {positions} positions, {size} bytes", path.display()))

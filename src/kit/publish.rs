@@ -13,6 +13,13 @@ use tempfile::NamedTempFile;
 const TEMPORARY: &str = ".tmp";
 const RANDOM_CHARACTERS: usize = 6;
 
+/// Creates the directory if it is missing, and tries whether files can be written into it. For programs that work long
+/// before they publish.
+pub fn require_writable(directory: &Path) -> io::Result<()> {
+    fs::create_dir_all(directory)?;
+    tempfile::tempfile_in(directory).map(drop)
+}
+
 /// Replaces a file of a directory. The directory must exist.
 pub fn replace(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     Temporary::write(directory, name, bytes)?.rename()?;

@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_record_that_is_slightly_wrong_is_found() {
-        let shipped = EncodedTable::shipped::<f64>(&TOWERS);
+        let shipped = EncodedTable::shipped(&TOWERS);
         let mut known = complete(&shipped.open().unwrap()).unwrap();
         assert!(derive(&known).is_ok());
         let start = Class { full: 2, half: 0, top: 3 };
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_referee_finds_a_tower_that_is_slightly_wrong() {
-        let shipped = EncodedTable::shipped::<f64>(&TOWERS);
+        let shipped = EncodedTable::shipped(&TOWERS);
         let jenga = Jenga::new(shipped.open().unwrap());
         let last = seeded_towers().last().unwrap();
         let refused = referee(|tower| {
