@@ -58,7 +58,8 @@ impl Generator for WordTables {
     }
 
     fn prove(&self, tables: &[EncodedTable]) -> Result<Vec<Proof>, Failure> {
-        let prove = |(language, table): (Language, &EncodedTable)| {
+        let prove = |language: Language| {
+            let table = of_language(tables, language)?;
             let (words, source) = (open(table, language)?, listed(language)?);
             let wrong = |what: &str| Failure::new(format!("{}: {what}", table.spec.name));
             if !words.dawg.dictionary().words().eq(source.iter().map(|word| &word[..])) {
@@ -78,12 +79,13 @@ impl Generator for WordTables {
                 format!("{} seeded near misses not found", HumanCount(misses.len() as u64)),
             ]))
         };
-        Language::ALL.into_iter().zip(tables).map(prove).collect()
+        Language::ALL.into_iter().map(prove).collect()
     }
 
     fn stats(&self, tables: &[EncodedTable]) -> Result<String, Failure> {
         let mut text = String::from("balda words\n");
-        for (language, table) in Language::ALL.into_iter().zip(tables) {
+        for language in Language::ALL {
+            let table = of_language(tables, language)?;
             let words = open(table, language)?;
             let dictionary = words.dawg.dictionary();
             let longest = dictionary.words().max_by_key(|word| word.len()).unwrap_or_default();
@@ -98,6 +100,12 @@ impl Generator for WordTables {
         }
         Ok(text)
     }
+}
+
+fn of_language(tables: &[EncodedTable], language: Language) -> Result<&EncodedTable, Failure> {
+    let spec = index::spec(language);
+    let missing = || Failure::new(format!("{}: missing among the generated tables", spec.name));
+    tables.iter().find(|table| table.spec == spec).ok_or_else(missing)
 }
 
 /// For every word, a copy with one letter changed, added or removed, unless that is a word too.
@@ -131,6 +139,15 @@ mod tests {
         let lists = "balda-en: the graph does not list the source's words in their order";
         assert_eq!(refusal(|words| drop(words.remove(20_000))), lists);
         assert_eq!(refusal(|words| words.push("zzz".parse().unwrap())), lists);
+    }
+
+    #[test]
+    fn a_missing_table_is_found() {
+        let tables =
+            [Language::English, Language::Turkish].map(|language| EncodedTable::shipped(index::spec(language)));
+        let missing = "balda-ru: missing among the generated tables";
+        assert_eq!(WordTables.prove(&tables).err().unwrap().to_string(), missing);
+        assert_eq!(WordTables.stats(&tables).err().unwrap().to_string(), missing);
     }
 
     #[test]
