@@ -1,7 +1,7 @@
 //! The command line of the generator.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{self, Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -163,7 +163,7 @@ fn generators() -> impl Iterator<Item = &'static dyn Generator> {
 impl BoardsArguments {
     fn checked(self) -> Result<BoardsArguments, clap::Error> {
         // Publishing a table removes the temporary files in its directory, and a running shard may still need its own.
-        if self.work == self.target.out {
+        if is_same_directory(&self.work, &self.target.out) {
             let message = "--work and --out are the same directory, choose another one for --work";
             return Err(command_line().error(ErrorKind::ValueValidation, message));
         }
@@ -178,6 +178,21 @@ pub fn command_line() -> Command {
         |name: &'static str, about: &'static str| TargetArguments::augment_args(Command::new(name)).about(about);
     let boards =
         BoardsArguments::augment_args(Command::new(BOARDS)).about("Strong boards for Balda to start from: takes long");
+/// Whether two paths lead to one directory, whether it exists or not.
+fn is_same_directory(left: &Path, right: &Path) -> bool {
+    canonical(left) == canonical(right)
+}
+
+/// The path without links, as far as it exists.
+fn canonical(path: &Path) -> PathBuf {
+    let path = path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    match (path.canonicalize(), path.parent(), path.file_name()) {
+        (Ok(existing), _, _) => existing,
+        (Err(_), Some(parent), Some(name)) => canonical(parent).join(name),
+        (Err(_), _, _) => path,
+    }
+}
+
     let install = InstallArguments::augment_args(Command::new(INSTALL))
         .about("Everything that tabletop needs, into your data directory, proved to be the shipped tables");
     Command::new("tabletop-gen")
