@@ -12,6 +12,7 @@ mod shard;
 
 use std::cmp::Reverse;
 use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -19,7 +20,7 @@ use rayon::prelude::*;
 use tabletop::balda::anneal::{Annealed, Breeding};
 use tabletop::balda::library::{self, Library, StoredBoard};
 use tabletop::balda::{Dawg, Dictionary, Gaddag, Language, Start};
-use tabletop::table::Places;
+use tabletop::table::{Places, TableError};
 
 use self::checkpoint::Checkpoint;
 use self::plan::{Plan, Task};
@@ -100,32 +101,36 @@ impl<'a> Boards<'a> {
     pub(crate) fn list(&self) -> Result<Vec<String>, Failure> {
         let vocabularies = Vocabulary::all()?;
         let line = |(vocabulary, task): (&Vocabulary, Task)| {
-            let checkpoint = self.checkpoint(&task, vocabulary);
+            let checkpoint = self.checkpoint(&task, vocabulary)?;
             let turns = task.identity(&vocabulary.dictionary).turns;
-            format!(
+            Ok(format!(
                 r#"{{"name":"{}","effort":{},"state":"{}","done":{},"turns":{turns},"file":"{}"}}"#,
                 task.name(),
                 task.proposals,
                 State::of(checkpoint.as_ref()).word(),
                 checkpoint.map_or(0, |checkpoint| checkpoint.done()),
                 task.file_name(&vocabulary.dictionary)
-            )
+            ))
         };
         let mut tasks = self.tasks(&vocabularies)?;
         sort_by_urgency(&mut tasks);
-        Ok(tasks.into_iter().map(line).collect())
+        tasks.into_iter().map(line).collect()
     }
 
     /// The tables of the finished boards, and the names of the unfinished ones.
     pub(crate) fn merge(&self) -> Result<Merged, Failure> {
-        let mut merged = Merged { tables: Vec::new(), finished: 0, unfinished: Vec::new() };
+        fs::read_dir(self.work).map_err(|error| {
+            let path = self.work.display();
+            Failure::new(format!("{path}: cannot be read: {error}, name the directory of the boards with --work"))
+        })?;
+        let mut merged = Merged { tables: Vec::new(), finished: Vec::new(), unfinished: Vec::new() };
         for vocabulary in &Vocabulary::all()? {
             let finished = self.finished(vocabulary)?;
             merged.tables.push(table(vocabulary, &finished));
-            merged.finished += finished.len();
+            merged.finished.push((vocabulary.language, finished.len()));
             for task in self.plan.tasks(vocabulary.language, &vocabulary.dictionary)? {
                 if finished.iter().all(|finished| finished.task != task) {
-                    let state = State::of(self.checkpoint(&task, vocabulary).as_ref());
+                    let state = State::of(self.checkpoint(&task, vocabulary)?.as_ref());
                     merged.unfinished.push(format!("{} {state}", task.name()));
                 }
             }
@@ -133,15 +138,33 @@ impl<'a> Boards<'a> {
         Ok(merged)
     }
 
+    /// Fails if a table in `directory` holds more boards than the one that would replace it.
+    pub(crate) fn require_no_loss(&self, merged: &Merged, directory: &Path) -> Result<(), Failure> {
+        for &(language, finished) in &merged.finished {
+            let stored = stored_boards(directory, language)?;
+            if finished < stored {
+                let path = directory.join(library::spec(language).file_name());
+                return Err(Failure::new(format!(
+                    "{}: holds {stored} boards, but {finished} are finished in {}, name the directory of the boards with \
+                     --work, or remove the table",
+                    path.display(),
+                    self.work.display()
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// The finished boards of a language.
     fn finished(&self, vocabulary: &Vocabulary) -> Result<Vec<Finished>, Failure> {
-        let tasks = self.plan.tasks(vocabulary.language, &vocabulary.dictionary)?.into_iter();
-        let finished = tasks.filter_map(|task| {
-            let checkpoint = self.checkpoint(&task, vocabulary)?;
-            let board = checkpoint.board.clone()?;
-            Some(Finished { task, checkpoint, board })
-        });
-        Ok(finished.collect())
+        let tasks = self.plan.tasks(vocabulary.language, &vocabulary.dictionary)?;
+        let mut finished = Vec::new();
+        for task in tasks {
+            let Some(checkpoint) = self.checkpoint(&task, vocabulary)? else { continue };
+            let Some(board) = checkpoint.board.clone() else { continue };
+            finished.push(Finished { task, checkpoint, board });
+        }
+        Ok(finished)
     }
 
     /// Facts about the tables in a directory.
@@ -181,7 +204,7 @@ impl<'a> Boards<'a> {
         let bred = AtomicUsize::new(0);
         // `par_bridge` hands out the tasks one by one, so the most urgent ones start first.
         tasks.into_iter().par_bridge().try_for_each(|(vocabulary, task)| {
-            if self.checkpoint(&task, vocabulary).is_none_or(|checkpoint| checkpoint.board.is_none()) {
+            if self.checkpoint(&task, vocabulary)?.is_none_or(|checkpoint| checkpoint.board.is_none()) {
                 self.advance(&task, vocabulary, usize::MAX)?;
                 bred.fetch_add(1, Ordering::Relaxed);
             }
@@ -198,7 +221,7 @@ impl<'a> Boards<'a> {
         let starts = task.starts(&vocabulary.dictionary);
         let breeding = breeding(task, vocabulary, &starts)?;
         let mut checkpoint = self
-            .checkpoint(task, vocabulary)
+            .checkpoint(task, vocabulary)?
             .unwrap_or_else(|| Checkpoint::begin(task.identity(&vocabulary.dictionary), breeding.begin(task.seed())));
         for _ in 0..most_turns {
             let Some(state) = checkpoint.latest() else { break };
@@ -215,8 +238,14 @@ impl<'a> Boards<'a> {
     }
 
     /// The checkpoint of a board. `None` if the file is missing or damaged: the board is then bred from the beginning.
-    fn checkpoint(&self, task: &Task, vocabulary: &Vocabulary) -> Option<Checkpoint> {
-        Checkpoint::read(&self.path(task, vocabulary), task.identity(&vocabulary.dictionary))
+    fn checkpoint(&self, task: &Task, vocabulary: &Vocabulary) -> Result<Option<Checkpoint>, Failure> {
+        let path = self.path(task, vocabulary);
+        Checkpoint::read(&path, task.identity(&vocabulary.dictionary)).map_err(|error| {
+            Failure::new(format!(
+                "{}: cannot be read: {error}, make it readable or choose another directory with --work",
+                path.display()
+            ))
+        })
     }
 
     fn path(&self, task: &Task, vocabulary: &Vocabulary) -> PathBuf {
@@ -227,16 +256,29 @@ impl<'a> Boards<'a> {
 /// The tables of the finished boards.
 pub(crate) struct Merged {
     pub(crate) tables: Vec<EncodedTable>,
-    finished: usize,
+    /// Number of finished boards of each language.
+    finished: Vec<(Language, usize)>,
     unfinished: Vec<String>,
 }
 
 impl Merged {
     /// How many boards are finished, and which are not.
     pub(crate) fn summary(&self) -> String {
-        let all = self.finished + self.unfinished.len();
+        let finished: usize = self.finished.iter().map(|(_, boards)| boards).sum();
+        let all = finished + self.unfinished.len();
         let rest = if self.unfinished.is_empty() { String::new() } else { format!("; {}", self.unfinished.join(", ")) };
-        format!("{} of {all} boards finished{rest}", self.finished)
+        format!("{finished} of {all} boards finished{rest}")
+    }
+}
+
+/// Number of boards in the table of a language in `directory`. A table that is missing, damaged or outdated has none.
+fn stored_boards(directory: &Path, language: Language) -> Result<usize, Failure> {
+    match Library::open(&Places::only(directory), language) {
+        Ok(library) => Ok(library.boards.len()),
+        Err(TableError::Unreadable { path, error, .. }) => {
+            Err(Failure::new(format!("{}: cannot be read: {error}, choose with --out", path.display())))
+        }
+        Err(_) => Ok(0),
     }
 }
 
@@ -341,8 +383,6 @@ fn full_board(task: &Task, points: u32, played: Annealed) -> Result<StoredBoard,
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::plan::Effort;
     use super::*;
 
@@ -450,15 +490,63 @@ mod tests {
         let gaps = |board| 72 - referee::best_game(board, &vocabulary.dawg).moves.len();
         assert!(gaps(&random.board) > 0);
         boards.breed_only("en-9-1-1", None).unwrap();
-        let stored = boards.checkpoint(task, &vocabulary).unwrap().board.unwrap();
+        let stored = boards.checkpoint(task, &vocabulary).unwrap().unwrap().board.unwrap();
         assert_eq!((gaps(&stored.board), stored.start()), (0, &task.start[..]));
     }
 
+    #[cfg(unix)]
     #[test]
     fn an_unwritable_work_directory_is_named_with_a_remedy() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        let boards = Boards { plan: TINY, work: file.path() };
+        let directory = tempfile::tempdir().unwrap();
+        // Nothing is there to be read, and nothing can be created there.
+        let dangling = directory.path().join("work");
+        std::os::unix::fs::symlink("nowhere", &dangling).unwrap();
+        let boards = Boards { plan: TINY, work: &dangling };
         let failure = boards.breed_all(&Progress::new("boards")).unwrap_err().to_string();
         assert!(failure.contains("cannot be written") && failure.ends_with("choose with --work"), "{failure}");
+    }
+
+    #[test]
+    fn a_checkpoint_that_cannot_be_read_is_an_error_and_stays() {
+        let work = tempfile::tempdir().unwrap();
+        let boards = Boards { plan: TINY, work: work.path() };
+        boards.breed_only("tr-9-3000-1", Some(1)).unwrap();
+        let path = fs::read_dir(work.path()).unwrap().next().unwrap().unwrap().path();
+        fs::remove_file(&path).unwrap();
+        // A directory in the place of the file: reading fails for every user.
+        fs::create_dir(&path).unwrap();
+        let expected = format!("{}: cannot be read: ", path.display());
+        for failure in [
+            boards.breed_only("tr-9-3000-1", Some(1)).unwrap_err(),
+            boards.breed_all(&Progress::new("boards")).unwrap_err(),
+            boards.list().unwrap_err(),
+            boards.merge().err().unwrap(),
+        ] {
+            assert!(failure.to_string().starts_with(&expected), "{failure}");
+        }
+        assert!(path.is_dir());
+    }
+
+    #[test]
+    fn a_merge_refuses_to_lose_boards() {
+        let (work, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let boards = Boards { plan: TINY, work: work.path() };
+        boards.breed_only("ru-9-3000-1", None).unwrap();
+        let merged = boards.merge().unwrap();
+        boards.require_no_loss(&merged, &out.path().join("missing")).unwrap();
+        boards.require_no_loss(&merged, out.path()).unwrap();
+        crate::publish::publish(&merged.tables, out.path()).unwrap();
+        boards.require_no_loss(&merged, out.path()).unwrap();
+
+        let empty = tempfile::tempdir().unwrap();
+        let boards = Boards { plan: TINY, work: empty.path() };
+        boards.breed_only("tr-9-3000-1", None).unwrap();
+        let merged = boards.merge().unwrap();
+        let failure = boards.require_no_loss(&merged, out.path()).unwrap_err().to_string();
+        let path = out.path().join("balda-boards-ru.tbl");
+        let expected = format!("{}: holds 1 boards, but 0 are finished in ", path.display());
+        assert!(failure.starts_with(&expected) && failure.contains("--work"), "{failure}");
+        fs::write(path, "damaged").unwrap();
+        boards.require_no_loss(&merged, out.path()).unwrap();
     }
 }

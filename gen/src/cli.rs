@@ -75,6 +75,13 @@ struct TargetArguments {
     stats: bool,
 }
 
+impl TargetArguments {
+    /// Whether tables are written.
+    fn writes(&self) -> bool {
+        !self.check && !self.stats
+    }
+}
+
 /// The arguments of `boards`.
 #[derive(Args)]
 #[command(mut_arg("check", |check| check.help("Write nothing: replay the boards of the tables, breed some again")))]
@@ -146,6 +153,9 @@ impl Task {
         match self {
             Task::Install(arguments) => install(generators(), arguments.prefix.as_deref()),
             Task::Solve(generators, arguments) => {
+                if arguments.writes() {
+                    require_writable_out(&arguments.out)?;
+                }
                 generators.iter().try_for_each(|generator| solve(*generator, arguments))
             }
             Task::BreedBoards(arguments) => breed_boards(arguments),
@@ -153,9 +163,6 @@ impl Task {
     }
 }
 
-                if arguments.writes() {
-                    require_writable_out(&arguments.out)?;
-                }
 fn generators() -> impl Iterator<Item = &'static dyn Generator> {
     TARGETS.iter().map(|target| target.generator)
 }
@@ -171,13 +178,6 @@ impl BoardsArguments {
     }
 }
 
-/// The whole command line.
-pub fn command_line() -> Command {
-    // Without `about`, clap would show the doc comment of the derived struct.
-    let target =
-        |name: &'static str, about: &'static str| TargetArguments::augment_args(Command::new(name)).about(about);
-    let boards =
-        BoardsArguments::augment_args(Command::new(BOARDS)).about("Strong boards for Balda to start from: takes long");
 /// Whether two paths lead to one directory, whether it exists or not.
 fn is_same_directory(left: &Path, right: &Path) -> bool {
     canonical(left) == canonical(right)
@@ -193,6 +193,13 @@ fn canonical(path: &Path) -> PathBuf {
     }
 }
 
+/// The whole command line.
+pub fn command_line() -> Command {
+    // Without `about`, clap would show the doc comment of the derived struct.
+    let target =
+        |name: &'static str, about: &'static str| TargetArguments::augment_args(Command::new(name)).about(about);
+    let boards =
+        BoardsArguments::augment_args(Command::new(BOARDS)).about("Strong boards for Balda to start from: takes long");
     let install = InstallArguments::augment_args(Command::new(INSTALL))
         .about("Everything that tabletop needs, into your data directory, proved to be the shipped tables");
     Command::new("tabletop-gen")
@@ -273,11 +280,12 @@ fn breed_boards(arguments: &BoardsArguments) -> Result<(), Failure> {
     if let Some(shard) = arguments.shard {
         return report(boards.breed_shard(shard, &progress)?);
     }
+    require_writable_out(directory)?;
     if !arguments.merge {
         boards.breed_all(&progress)?;
     }
     let merged = boards.merge()?;
+    boards.require_no_loss(&merged, directory)?;
     publish(&merged.tables, directory)?;
     report(format_args!("{}: {}", arguments.work.display(), merged.summary()))
 }
-    require_writable_out(directory)?;

@@ -199,7 +199,7 @@ mod tests {
         let tasks = TINY.tasks(Language::English, &vocabulary.dictionary).unwrap();
         let with = |change: &dyn Fn(&Task, &mut Checkpoint)| {
             for task in &tasks {
-                let mut checkpoint = boards.checkpoint(task, &vocabulary).unwrap();
+                let mut checkpoint = boards.checkpoint(task, &vocabulary).unwrap().unwrap();
                 change(task, &mut checkpoint);
                 checkpoint.write(&boards.path(task, &vocabulary)).unwrap();
             }

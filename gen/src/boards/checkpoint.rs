@@ -116,9 +116,14 @@ impl Checkpoint {
         self.states.retain(|&turn, _| is_kept(turn, done, turns));
     }
 
-    /// Reads a file. `None` if it is missing, damaged, or belongs to another board.
-    pub(super) fn read(path: &Path, identity: Identity) -> Option<Checkpoint> {
-        Checkpoint::from_bytes(&fs::read(path).ok()?, identity)
+    /// Reads a file. `None` if it is missing, damaged, or belongs to another board. A file that cannot be read is an
+    /// error: it may hold hours of work, which must not be overwritten.
+    pub(super) fn read(path: &Path, identity: Identity) -> io::Result<Option<Checkpoint>> {
+        match fs::read(path) {
+            Ok(bytes) => Ok(Checkpoint::from_bytes(&bytes, identity)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Decodes the bytes of a file.
@@ -281,14 +286,20 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("new/board.tbl");
         let checkpoint = after(20);
-        assert_eq!(Checkpoint::read(&path, checkpoint.identity), None);
+        assert_eq!(Checkpoint::read(&path, checkpoint.identity).unwrap(), None);
         checkpoint.write(&path).unwrap();
-        assert_eq!(Checkpoint::read(&path, checkpoint.identity), Some(checkpoint.clone()));
+        assert_eq!(Checkpoint::read(&path, checkpoint.identity).unwrap(), Some(checkpoint.clone()));
         let file = fs::read(&path).unwrap();
         for place in 0..file.len() {
             let mut flipped = file.clone();
             flipped[place] ^= 1 << (place % 8);
             assert_eq!(Checkpoint::from_bytes(&flipped, checkpoint.identity), None, "{place}");
         }
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_not_taken_for_a_missing_one() {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(Checkpoint::read(directory.path(), identity(b"one")).is_err());
     }
 }
