@@ -1,22 +1,9 @@
 //! The generator's command line, through the real binary.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-use crate::support::shipped_tables;
-
-fn generate(arguments: &[&str], directory: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tabletop-gen")).args(arguments).arg("--out").arg(directory).output().unwrap()
-}
-
-fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
-    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> =
-        entries.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap())).collect();
-    files.sort();
-    files
-}
+use crate::support::{files, generate, shipped_tables};
 
 #[track_caller]
 fn assert_reproducible(game: &str, tables: usize, jobs: &[&str]) {
@@ -26,9 +13,10 @@ fn assert_reproducible(game: &str, tables: usize, jobs: &[&str]) {
         let output = generate(&[game, "--jobs", jobs], directory.path());
         assert!(output.status.success(), "{output:?}");
         assert!(output.stderr.is_empty(), "progress is shown only on a terminal");
-        let written: Vec<_> = files(directory.path()).into_iter().filter(|(name, _)| name != "SHA256SUMS").collect();
+        let mut written = files(directory.path());
+        written.remove("SHA256SUMS");
         assert_eq!(written.len(), tables);
-        assert!(written.iter().all(|file| shipped.contains(file)), "--jobs {jobs}");
+        assert!(written.iter().all(|(name, bytes)| shipped.get(name) == Some(bytes)), "--jobs {jobs}");
     }
 }
 
@@ -105,7 +93,7 @@ fn writing_keeps_the_digests_of_other_tables_and_leaves_no_temporary_file() {
     let other = format!("{}  other.tbl\n", "0123456789abcdef".repeat(4));
     fs::write(directory.path().join("SHA256SUMS"), &other).unwrap();
     assert!(generate(&["dice"], directory.path()).status.success());
-    let names: Vec<String> = files(directory.path()).into_iter().map(|(name, _)| name).collect();
+    let names: Vec<String> = files(directory.path()).into_keys().collect();
     assert_eq!(names, ["SHA256SUMS", "dice-hands.tbl", "dice-rerolls.tbl", "dice.tbl"]);
     let sums = fs::read_to_string(directory.path().join("SHA256SUMS")).unwrap();
     assert_eq!(sums.lines().count(), 4);
@@ -225,6 +213,47 @@ fn a_board_is_bred_step_by_step_listed_and_merged() {
     let unknown = generate(&["boards", "--only", "tr-9-7"], out.path());
     assert_eq!(unknown.status.code(), Some(1));
     assert!(String::from_utf8(unknown.stderr).unwrap().contains("no board is called 'tr-9-7'"));
+}
+
+#[test]
+fn a_merge_of_a_wrong_directory_keeps_the_tables() {
+    let (empty, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for language in ["en", "ru", "tr"] {
+        let name = format!("balda-boards-{language}.tbl");
+        fs::copy(shipped_tables().join(&name), out.path().join(&name)).unwrap();
+    }
+    let before = files(out.path());
+    let refused = |work: &std::path::Path| {
+        let output = generate(&["boards", "--merge", "--work", work.to_str().unwrap()], out.path());
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{output:?}");
+        assert_eq!(files(out.path()), before);
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let message = refused(empty.path());
+    let what =
+        format!("but 0 are finished in {}, name the directory of the boards with --work", empty.path().display());
+    assert!(message.contains("balda-boards-en.tbl: holds ") && message.contains(&what), "{message}");
+    let mistyped = empty.path().join("mistyped");
+    let message = refused(&mistyped);
+    let what = format!("{}: cannot be read: ", mistyped.display());
+    assert!(message.contains(&what) && message.ends_with("with --work\n"), "{message}");
+    assert!(!mistyped.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_directories_of_boards_and_tables_must_differ_however_they_are_written() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("tables")).unwrap();
+    std::os::unix::fs::symlink("tables", directory.path().join("link")).unwrap();
+    for (work, out) in [("tables", "tables"), ("tables", "./link/."), ("new", "./new"), ("tables/new", "link/new")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop-gen"));
+        command.args(["boards", "--list", "--work", work, "--out", out]).current_dir(directory.path());
+        let output = command.output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{work} {out}: {message}");
+        assert!(message.contains("--work and --out are the same directory"), "{message}");
+    }
 }
 
 #[test]

@@ -2,11 +2,10 @@
 
 #![cfg(target_os = "linux")]
 
-use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::support::shipped_tables;
+use crate::support::{files, shipped_tables};
 
 fn install(home: Option<&Path>, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop-gen"));
@@ -21,14 +20,10 @@ fn install_writes_every_shipped_table_into_the_data_directory() {
     assert!(output.status.success(), "{output:?}");
     assert!(output.stderr.is_empty(), "progress is shown only on a terminal");
     let directory = home.path().join(".local/share/tabletop/tables");
-    let mut installed: Vec<_> = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    let mut shipped: Vec<_> = fs::read_dir(shipped_tables()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    installed.sort();
-    shipped.sort();
-    assert_eq!(installed, shipped);
-    for name in installed {
-        let (left, right) = (fs::read(directory.join(&name)).unwrap(), fs::read(shipped_tables().join(&name)).unwrap());
-        assert!(left == right, "{name:?}");
+    let (installed, shipped) = (files(&directory), files(&shipped_tables()));
+    assert_eq!(installed.keys().collect::<Vec<_>>(), shipped.keys().collect::<Vec<_>>());
+    for (name, bytes) in installed {
+        assert!(bytes == shipped[&name], "{name}");
     }
     let report = String::from_utf8(output.stdout).unwrap();
     assert!(report.starts_with(&format!("in {}, format version 1:\n", directory.display())), "{report}");

@@ -2,7 +2,6 @@
 
 #![cfg(target_os = "linux")]
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -12,26 +11,20 @@ use std::time::{Duration, Instant};
 
 use tabletop::balda::Language;
 use tabletop::balda::index::{WordTable, spec};
+use tabletop::balda::library;
 use tabletop::table::{Table, encode, sha256};
+
+use crate::support::{Files, files, generate};
 
 /// Number of kills, unless `TABLETOP_KILLS` sets it.
 const KILLS: u32 = 40;
 const SUMS: &str = "SHA256SUMS";
 
-/// The files of a directory by name.
-type Files = BTreeMap<String, Vec<u8>>;
-
-fn files(directory: &Path) -> Files {
-    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    entries.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap())).collect()
-}
+/// The longest time to wait for a sign. Only a test that fails waits that long.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 fn is_temporary(name: &str) -> bool {
     name.starts_with('.') && name.ends_with(".tmp")
-}
-
-fn has_temporary(directory: &Path) -> bool {
-    fs::read_dir(directory).unwrap().any(|entry| is_temporary(entry.unwrap().file_name().to_str().unwrap()))
 }
 
 fn command(game: &str, directory: &Path) -> Command {
@@ -44,8 +37,31 @@ fn start(game: &str, directory: &Path) -> Child {
     command(game, directory).spawn().unwrap()
 }
 
-fn generate(arguments: &[&str], directory: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tabletop-gen")).args(arguments).arg("--out").arg(directory).output().unwrap()
+/// Takes the lock under which generators publish into a directory.
+fn lock(directory: &Path) -> File {
+    let opened = File::open(directory).unwrap();
+    opened.lock().unwrap();
+    opened
+}
+
+/// Returns when the generator waits for the lock of its directory.
+#[track_caller]
+fn wait_until_blocked(child: &mut Child) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_blocked(child.id()) {
+        assert!(child.try_wait().unwrap().is_none(), "it must wait for the lock");
+        assert!(Instant::now() < deadline, "it did not ask for the lock");
+        sleep(Duration::from_millis(1));
+    }
+}
+
+/// Whether the system lists a process among those that wait for a lock: `1: -> FLOCK ADVISORY WRITE <process> …`.
+fn is_blocked(process: u32) -> bool {
+    let is_of_process = |line: &str| {
+        let mut words = line.split_whitespace().skip(1);
+        words.next() == Some("->") && words.nth(3).and_then(|word| word.parse().ok()) == Some(process)
+    };
+    fs::read_to_string("/proc/locks").unwrap().lines().any(is_of_process)
 }
 
 /// What `tabletop-gen words` leaves in an empty directory.
@@ -78,11 +94,19 @@ fn restore(files: &Files, directory: &Path) {
     }
 }
 
+/// How far a killed run had got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Moment {
+    Before,
+    /// The temporary files have changed, or some files are new and some old.
+    During,
+    After,
+}
+
 /// How far the killed runs had got.
 #[derive(Debug, Default)]
 struct Tally {
     before: u32,
-    /// The temporary files have changed, or some files are new and some old.
     during: u32,
     after: u32,
     temporary_files: u32,
@@ -91,7 +115,7 @@ struct Tally {
 impl Tally {
     /// Asserts that every file is the whole old one or the whole new one, and counts how far the run had got. `left`
     /// are the temporary files that were there before the run.
-    fn count(&mut self, directory: &Path, old: &Files, new: &Files, left: &[String]) {
+    fn count(&mut self, directory: &Path, old: &Files, new: &Files, left: &[String]) -> Moment {
         let found: Files = files(directory).into_iter().filter(|(name, _)| !is_temporary(name)).collect();
         assert_eq!(found.keys().collect::<Vec<_>>(), old.keys().collect::<Vec<_>>());
         for (name, bytes) in &found {
@@ -99,13 +123,15 @@ impl Tally {
         }
         let temporary = temporary_names(directory);
         self.temporary_files += temporary.iter().filter(|name| !left.contains(name)).count() as u32;
-        if found == *old && temporary == left {
-            self.before += 1;
+        let (moment, count) = if found == *old && temporary == left {
+            (Moment::Before, &mut self.before)
         } else if found == *new && temporary.is_empty() {
-            self.after += 1;
+            (Moment::After, &mut self.after)
         } else {
-            self.during += 1;
-        }
+            (Moment::During, &mut self.during)
+        };
+        *count += 1;
+        moment
     }
 }
 
@@ -116,31 +142,51 @@ fn a_killed_generator_leaves_each_file_old_or_new_and_the_next_run_cleans_up() {
     let directory = tempfile::tempdir().unwrap();
     let (run, publish) = shortest_times(directory.path());
 
-    // Half of the kills are spread over a whole run, the other half over the time of publishing.
-    let kills = std::env::var("TABLETOP_KILLS").map_or(KILLS, |text| text.parse().expect("a whole number"));
     let mut tally = Tally::default();
-    for kill in 0..kills {
+    let mut kill_when = |moment: &dyn Fn(&mut Child)| {
         restore(&old, directory.path());
         let left = temporary_names(directory.path());
         let mut child = start("words", directory.path());
-        // The moments are evenly spaced, in an order that mixes early and late ones.
-        let part = f64::from(kill / 2 * 37 % (kills / 2)) / f64::from(kills / 2);
-        if kill % 2 == 0 {
-            sleep(run.mul_f64(part));
-        } else {
-            wait_for_publishing(&mut child, directory.path());
-            sleep(publish.mul_f64(part));
-        }
+        moment(&mut child);
         child.kill().unwrap();
         child.wait().unwrap();
-        tally.count(directory.path(), &old, &new, &left);
+        tally.count(directory.path(), &old, &new, &left)
+    };
+    let while_publishing = |child: &mut Child, delay: Duration| {
+        wait_for_publishing(child, directory.path());
+        sleep(delay);
+    };
+
+    // Half of the kills are spread over a whole run, the other half over the time of publishing. A busy machine moves
+    // them, so only their sum is known.
+    let kills = std::env::var("TABLETOP_KILLS").map_or(KILLS, |text| text.parse().expect("a whole number"));
+    let half = (kills / 2).max(1);
+    for kill in 0..kills {
+        // The moments are evenly spaced, in an order that mixes early and late ones.
+        let part = f64::from(kill / 2 * 37 % half) / f64::from(half);
+        if kill % 2 == 0 {
+            kill_when(&|_| sleep(run.mul_f64(part)));
+        } else {
+            kill_when(&|child| while_publishing(child, publish.mul_f64(part)));
+        }
+    }
+
+    // Two moments are hit for certain: before publishing, and while files are written or renamed.
+    let locked = lock(directory.path());
+    assert_eq!(kill_when(&wait_until_blocked), Moment::Before);
+    drop(locked);
+    let deadline = Instant::now() + PATIENCE;
+    while kill_when(&|child| while_publishing(child, Duration::ZERO)) != Moment::During {
+        assert!(Instant::now() < deadline, "no kill hit a generator that published");
     }
     println!(
-        "killed {kills} times: {} before, {} during, {} after publishing; {} temporary files left",
-        tally.before, tally.during, tally.after, tally.temporary_files
+        "killed {} times: {} before, {} during, {} after publishing; {} temporary files left",
+        tally.before + tally.during + tally.after,
+        tally.before,
+        tally.during,
+        tally.after,
+        tally.temporary_files
     );
-    let few = kills / 20;
-    assert!(tally.before > few && tally.during > few && tally.temporary_files > few, "{tally:?}");
 
     assert!(generate(&["words"], directory.path()).status.success());
     assert_eq!(files(directory.path()), new);
@@ -193,11 +239,34 @@ fn a_table_newer_than_its_digest_is_reported_with_the_remedy() {
     assert!(generate(&["words", "--check"], directory.path()).status.success());
 }
 
-/// Runs the generator with a limit on the size of a file, in blocks of 512 bytes, as if the disk were nearly full.
-fn generate_in(blocks: u32, on_excess: &str, directory: &Path) -> Output {
-    let script = format!("{on_excess} ulimit -f {blocks}; exec \"$0\" words --out \"$1\"");
+/// The unit of `ulimit -f`, in bytes.
+const BLOCK: usize = 512;
+
+/// What happens to a generator that writes more than the disk takes.
+#[derive(Clone, Copy)]
+enum Excess {
+    Fails,
+    Kills,
+}
+
+/// Runs the generator with a limit on the size of a file, in blocks, as if the disk were nearly full.
+fn generate_in(blocks: usize, excess: Excess, arguments: &[&str], directory: &Path) -> Output {
+    let trap = match excess {
+        Excess::Fails => "trap '' XFSZ;",
+        Excess::Kills => "",
+    };
+    let script = format!("{trap} ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut shell = Command::new("sh");
-    shell.args(["-c", &script, env!("CARGO_BIN_EXE_tabletop-gen")]).arg(directory).output().unwrap()
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_tabletop-gen")]).args(arguments).arg("--out").arg(directory);
+    shell.output().unwrap()
+}
+
+#[track_caller]
+fn assert_cannot_be_written(output: &Output, path: &Path) {
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    let what = format!("{}: cannot be written: ", path.display());
+    assert!(message.contains(&what) && message.contains("--out"), "{message}");
 }
 
 #[test]
@@ -205,24 +274,60 @@ fn a_full_disk_changes_nothing() {
     let new = new_files();
     let old = old_files(&new);
     let directory = tempfile::tempdir().unwrap();
-    // Room for no table, for the digests alone, for one of the three tables, for two of them.
-    for blocks in [1, 60, 140, 200] {
+    // The first table that is written does not fit: hardly any of it does, half of it, all but its end.
+    let first = spec(Language::ALL[0]).file_name();
+    let length = new[&first].len();
+    for blocks in [1, length / 2 / BLOCK, (length - 1) / BLOCK] {
         restore(&old, directory.path());
-        let output = generate_in(blocks, "trap '' XFSZ;", directory.path());
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{blocks} blocks: {message}");
-        assert!(message.contains(".tbl: cannot be written: ") && message.contains("--out"), "{message}");
+        let output = generate_in(blocks, Excess::Fails, &["words"], directory.path());
+        assert_cannot_be_written(&output, &directory.path().join(&first));
         assert_eq!(files(directory.path()), old);
 
         // The same if the limit kills the generator. The next run removes its temporary files.
-        let output = generate_in(blocks, "", directory.path());
+        let output = generate_in(blocks, Excess::Kills, &["words"], directory.path());
         assert!(output.status.signal().is_some(), "{output:?}");
-        assert!(has_temporary(directory.path()));
-        let found: Files = files(directory.path()).into_iter().filter(|(name, _)| !is_temporary(name)).collect();
+        let (temporary, found): (Files, Files) =
+            files(directory.path()).into_iter().partition(|(name, _)| is_temporary(name));
         assert_eq!(found, old);
+        let written: Vec<_> = temporary.iter().map(|(name, bytes)| (name.contains(&first), bytes.len())).collect();
+        assert_eq!(written, [(true, blocks * BLOCK)]);
     }
     assert!(generate(&["words"], directory.path()).status.success());
     assert_eq!(files(directory.path()), new);
+}
+
+#[test]
+fn a_disk_that_is_full_at_the_last_table_changes_nothing() {
+    // With the boards of the last language alone, the table that is written last is the longest.
+    let [.., last] = Language::ALL;
+    let (work, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for (name, bytes) in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("boards")) {
+        if name.starts_with(&format!("{last}-")) {
+            fs::write(work.path().join(name), bytes).unwrap();
+        }
+    }
+    let merge = ["boards", "--merge", "--work", work.path().to_str().unwrap()];
+    assert!(generate(&merge, whole.path()).status.success());
+    let mut others = files(whole.path());
+    let last = library::spec(last).file_name();
+    let blocks = (others.remove(&last).unwrap().len() - 1) / BLOCK;
+    assert!(others.values().all(|bytes| bytes.len() <= blocks * BLOCK), "all others fit");
+
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("other.tbl"), "not a table of ours").unwrap();
+    let before = files(directory.path());
+    let output = generate_in(blocks, Excess::Fails, &merge, directory.path());
+    assert_cannot_be_written(&output, &directory.path().join(last));
+    assert_eq!(files(directory.path()), before);
+
+    let output = generate_in(blocks, Excess::Kills, &merge, directory.path());
+    assert!(output.status.signal().is_some(), "{output:?}");
+    let (temporary, found): (Files, Files) =
+        files(directory.path()).into_iter().partition(|(name, _)| is_temporary(name));
+    assert_eq!((temporary.len(), found), (Language::ALL.len(), before.clone()));
+    let output = generate(&merge, directory.path());
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(files(directory.path()).len(), before.len() + Language::ALL.len() + 1);
 }
 
 #[test]
@@ -237,20 +342,16 @@ fn the_tables_are_published_even_if_the_report_cannot_be_written() {
 
 #[test]
 fn a_generator_waits_for_the_lock_before_it_removes_temporary_files() {
-    // A generator that did not wait would have ended within this time.
-    let patience = 3 * shortest_times(tempfile::tempdir().unwrap().path()).0;
     let directory = tempfile::tempdir().unwrap();
     let temporary = directory.path().join(".dice.tbl.aB3xYz.tmp");
     let unrelated = directory.path().join(".notes.aB3xYz.tmp");
     fs::write(&temporary, "half a table").unwrap();
     fs::write(&unrelated, "not ours").unwrap();
-    let lock = File::open(directory.path()).unwrap();
-    lock.lock().unwrap();
+    let locked = lock(directory.path());
     let mut waiting = start("words", directory.path());
-    sleep(patience);
-    assert!(waiting.try_wait().unwrap().is_none(), "it must wait for the lock");
+    wait_until_blocked(&mut waiting);
     assert_eq!(files(directory.path()).len(), 2);
-    drop(lock);
+    drop(locked);
     assert!(waiting.wait().unwrap().success());
     assert!(!temporary.exists() && unrelated.exists());
     fs::remove_file(unrelated).unwrap();
@@ -259,33 +360,33 @@ fn a_generator_waits_for_the_lock_before_it_removes_temporary_files() {
 
 #[test]
 fn generators_that_publish_at_the_same_time_keep_each_others_digests() {
-    let elapsed = |game: &str| {
+    let alone = |game: &str| {
         let directory = tempfile::tempdir().unwrap();
-        let started = Instant::now();
         assert!(generate(&[game], directory.path()).status.success());
-        (started.elapsed(), files(directory.path()))
+        files(directory.path())
     };
-    let ((dice, dice_files), (words, words_files)) = (elapsed("dice"), elapsed("words"));
-    let mut expected: Files = dice_files.iter().chain(&words_files).map(|(k, v)| (k.clone(), v.clone())).collect();
-    let lines = [&dice_files[SUMS][..], &words_files[SUMS]].concat();
+    let (dice, words) = (alone("dice"), alone("words"));
+    let mut expected: Files = dice.iter().chain(&words).map(|(k, v)| (k.clone(), v.clone())).collect();
+    let lines = [&dice[SUMS][..], &words[SUMS]].concat();
     let mut lines: Vec<&str> = str::from_utf8(&lines).unwrap().lines().collect();
     lines.sort_by_key(|line| &line[66..]);
     expected.insert(SUMS.to_owned(), format!("{}\n", lines.join("\n")).into_bytes());
 
-    for round in 0..8 {
+    for games in [&["dice", "words"][..], &["words", "dice", "words"]] {
         let directory = tempfile::tempdir().unwrap();
-        // The slower generator starts first, so that all of them publish at about the same time.
-        let mut children = vec![start("dice", directory.path())];
-        sleep(dice.saturating_sub(words).mul_f64(0.8 + 0.05 * f64::from(round)));
-        children.push(start("words", directory.path()));
-        if round % 2 == 0 {
-            children.push(start("words", directory.path()));
+        // All of them are ready to publish before the first one may.
+        let locked = lock(directory.path());
+        let mut children: Vec<Child> = Vec::new();
+        for game in games {
+            children.push(start(game, directory.path()));
+            wait_until_blocked(children.last_mut().unwrap());
         }
+        drop(locked);
         for mut child in children {
             assert!(child.wait().unwrap().success());
         }
         let found = files(directory.path());
-        assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "round {round}");
-        assert!(found == expected, "round {round}: {}", String::from_utf8_lossy(&found[SUMS]));
+        assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{games:?}");
+        assert!(found == expected, "{games:?}: {}", String::from_utf8_lossy(&found[SUMS]));
     }
 }
