@@ -10,6 +10,7 @@ use std::time::Instant;
 use tabletop::codenames::sample::Shape;
 use tabletop::seeded::Seeded;
 use tabletop_measure::codenames::{JUDGE_TYPICAL, JUDGE_WORST, REAL_30, REAL_50, Recursion, TWENTY, TWENTY_DENSE, win};
+use tabletop_measure::peak_kibibytes;
 
 const ROUNDS: usize = 10;
 
@@ -74,8 +75,5 @@ fn process_seconds() -> f64 {
 }
 
 fn peak_mebibytes() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").expect("Linux reports the memory of a process");
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
-    let kibibytes: u64 = peak.expect("the status has the peak");
-    kibibytes >> 10
+    peak_kibibytes(std::process::id()).expect("Linux reports the memory of a process") >> 10
 }

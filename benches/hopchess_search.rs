@@ -4,9 +4,9 @@ use std::fs;
 use std::hint::black_box;
 use std::io;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use tabletop::hopchess::{Board, Cells, ErrorFactor, Factors, Player, Position, Search, Shape};
+use tabletop_measure::{Contestant, medians};
 
 const ROUNDS: usize = 9;
 
@@ -52,24 +52,14 @@ fn report(name: &str, board: Board, positions: usize) -> io::Result<()> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop"));
     command.arg("hopchess").arg(file).args(["--tables", concat!(env!("CARGO_MANIFEST_DIR"), "/tables")]);
     command.stdout(Stdio::null());
-    let process = median(|| assert!(command.status().expect("the query binary starts").success()));
-    let search = median(|| {
+    let search = || {
         black_box(positions_from(board));
-    });
+    };
+    let mut contestants =
+        [Contestant::process("process", command), Contestant::new("search", "positions", positions, search)];
+    let times = medians(ROUNDS, &mut contestants);
+    let (process, search) = (times[0] * 1e3, times[1] * 1e3);
     let board = board.to_string().replace('\n', "/");
     println!("{name}: {board}, {positions} positions, process {process:.1} ms, search {search:.1} ms");
     Ok(())
-}
-
-/// The median of a few rounds, in milliseconds.
-fn median(mut round: impl FnMut()) -> f64 {
-    let mut times: Vec<Duration> = (0..ROUNDS)
-        .map(|_| {
-            let start = Instant::now();
-            round();
-            start.elapsed()
-        })
-        .collect();
-    times.sort_unstable();
-    times[ROUNDS / 2].as_secs_f64() * 1e3
 }

@@ -105,10 +105,10 @@ pub struct Cost {
 pub fn cost(command: &mut Command) -> io::Result<Cost> {
     let start = Instant::now();
     let mut child = command.spawn()?;
-    let mut peak_kibibytes = 0;
+    let mut peak = 0;
     let status = loop {
         // The peak cannot be read after the process has ended, so the last measurement before counts.
-        peak_kibibytes = peak_kibibytes.max(peak_of(child.id()).unwrap_or(0));
+        peak = peak.max(peak_kibibytes(child.id()).unwrap_or(0));
         if let Some(status) = child.try_wait()? {
             break status;
         }
@@ -116,7 +116,7 @@ pub fn cost(command: &mut Command) -> io::Result<Cost> {
     };
     assert!(status.success(), "{command:?} failed");
     let seconds = start.elapsed().as_secs_f64();
-    Ok(Cost { seconds, peak_mebibytes: (seconds >= UNMEASURED).then_some(peak_kibibytes as f64 / 1024.0) })
+    Ok(Cost { seconds, peak_mebibytes: (seconds >= UNMEASURED).then_some(peak as f64 / 1024.0) })
 }
 
 /// The cost of a run. For a short process the time is the median of several runs.
@@ -139,7 +139,8 @@ pub fn median_cost(mut costs: Vec<Cost>) -> Cost {
     costs[costs.len() / 2]
 }
 
-fn peak_of(process: u32) -> Option<u64> {
+/// The peak of the memory of a running process, in KiB, where the system reports it.
+pub fn peak_kibibytes(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok())
 }

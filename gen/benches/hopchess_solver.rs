@@ -8,10 +8,10 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use tabletop::hopchess::index::{BoardRank, canonical, shapes};
-use tabletop::hopchess::{Board, Cells, ErrorFactor, Factors, Player, Position, Search, Shape};
+use tabletop::hopchess::{Board, Cells, ErrorFactor, Factors, Player, Position, Search, Shape, matrix};
 use tabletop_gen::hopchess::solve::Open;
 
-const FACTORS: u64 = 13;
+const FACTORS: u64 = matrix::LARGEST_FACTOR as u64;
 
 fn main() {
     let solver = seconds(|| {

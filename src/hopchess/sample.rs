@@ -1,13 +1,14 @@
 //! Seeded full boards with error factors.
 
+use super::matrix;
 use super::rules::{self, Board, Case, Cells, ErrorFactor, Factors, Player, Position, Shape};
 use crate::game::{Kind, Size};
 use crate::seeded::Seeded;
 
 /// The number of cells of the contest's largest board.
 const CONTEST_CELLS: usize = 13;
-/// The contest's largest error factor.
-const CONTEST_FACTOR: u64 = 13;
+/// The contest's largest error factor. The tables cover all factors up to it.
+const CONTEST_FACTOR: u64 = matrix::LARGEST_FACTOR as u64;
 
 /// A case of this kind: with two to four cells, of any shape, or of a shape whose search takes longest.
 pub(super) fn sample(kind: Kind, seed: u64) -> Case {

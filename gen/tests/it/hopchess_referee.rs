@@ -7,13 +7,13 @@ use num_rational::BigRational;
 use tabletop::game::Game;
 use tabletop::hopchess::index::{BoardRank, shapes};
 use tabletop::hopchess::{
-    Board, Case, Cells, Chance, ErrorFactor, Factors, Hopchess, Player, Position, Search, Shape, answer,
+    Board, Case, Cells, Chance, ErrorFactor, Factors, Hopchess, Player, Position, Search, Shape, answer, matrix,
 };
 use tabletop::seeded::Seeded;
 use tabletop::table::Places;
 use tabletop_gen::hopchess::referee::{Referee, cells, keeps_its_promise};
 
-const LARGEST_FACTOR: u64 = 13;
+const LARGEST_FACTOR: u64 = matrix::LARGEST_FACTOR as u64;
 
 fn factors(justin: u64, donald: u64) -> Factors {
     Factors { justin: ErrorFactor::new(justin).unwrap(), donald: ErrorFactor::new(donald).unwrap() }
