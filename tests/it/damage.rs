@@ -7,10 +7,10 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use crate::support::{Outcome, Seeded, copied_tables, shipped_tables, tabletop_on};
+use crate::support::{Outcome, Seeded, assert_named, assert_refused, copied_tables, shipped_tables, tabletop_on};
 use tabletop::balda;
 use tabletop::game::{PROFILES, tables};
-use tabletop::table::{Record, RecordTask, Remedy, Spec, Table, TableError};
+use tabletop::table::{Record, RecordTask, Spec, Table, TableError};
 use tabletop_fuzz::prelude::{self, HEADER_AT, HEADER_BYTES_AT, VERSION_AT, u32_at};
 
 const PAYLOAD_BITS: usize = 20_000;
@@ -240,27 +240,12 @@ fn balda_query(table: &str) -> (Vec<&'static str>, &'static str) {
     }
 }
 
-#[track_caller]
-fn assert_refused(outcome: &Outcome, path: &Path, spec: &Spec) {
-    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome:?}");
-    assert_named(outcome, path, spec);
-}
-
 /// Asserts that the listing shows all other tables as intact, and a message about this one.
 #[track_caller]
 fn assert_listed_as_bad(outcome: &Outcome, path: &Path, spec: &Spec) {
-    assert_eq!(outcome.code, Some(1), "{outcome:?}");
     assert_named(outcome, path, spec);
     let intact = outcome.stdout.lines().filter(|line| line.contains("intact, as shipped"));
     assert_eq!(intact.count(), tables().count() - 1, "{}", outcome.stdout);
-}
-
-#[track_caller]
-fn assert_named(outcome: &Outcome, path: &Path, spec: &Spec) {
-    let Remedy::Generate(argument) = spec.remedy else { panic!("{}", spec.name) };
-    assert!(outcome.stderr.starts_with(&format!("tabletop: {}: ", path.display())), "{}", outcome.stderr);
-    assert!(outcome.stderr.contains(&format!("`tabletop-gen {argument} --out")), "{}", outcome.stderr);
-    assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Coloured Jenga as properties: symmetries that do not change the answer, and the contest's text.
 
-use crate::support::read_or_refused;
+use std::sync::LazyLock;
+
+use crate::support::{read_or_refused, shipped_tables};
 use proptest::prelude::*;
 use tabletop::game::Game;
 use tabletop::input::InputError;
@@ -28,6 +30,8 @@ fn read_input(text: &[u8]) -> Result<Vec<Tower>, InputError> {
     Jenga::read_all(text)
 }
 
+static ANSWERS: LazyLock<Jenga> = LazyLock::new(|| Jenga::open(&Places::only(shipped_tables())).unwrap());
+
 proptest! {
     #[test]
     fn order_mirror_images_and_a_swap_of_green_and_blue_do_not_change_the_answer(
@@ -41,8 +45,7 @@ proptest! {
         }),
         mirrored in prop::collection::vec(any::<bool>(), 6),
     ) {
-        let answers = Jenga::open(&Places::only("tables")).unwrap();
-        let bits = |levels: Vec<Level>| answers.value(&Tower::new(levels).unwrap()).unwrap().0.to_bits();
+        let bits = |levels: Vec<Level>| ANSWERS.value(&Tower::new(levels).unwrap()).unwrap().0.to_bits();
         let turned = shuffled.iter().zip(mirrored).map(|(&level, turn)| if turn { level.mirrored() } else { level });
         let turned: Vec<Level> = turned.collect();
         let expected = bits(original);

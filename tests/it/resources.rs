@@ -6,6 +6,7 @@ use std::fs;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::support::{Outcome, Query, queries, shipped_tables};
@@ -41,6 +42,8 @@ fn shell(script: &str) -> Outcome {
         .process_group(0)
         .spawn()
         .unwrap();
+    // A program that fills a pipe which nobody reads would wait for ever.
+    let (stdout, stderr) = (drain(child.stdout.take().unwrap()), drain(child.stderr.take().unwrap()));
     let started = Instant::now();
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {
@@ -52,12 +55,18 @@ fn shell(script: &str) -> Outcome {
             child.wait().unwrap();
             panic!("no end after {PATIENCE:?}: {script}");
         }
-        std::thread::sleep(Duration::from_millis(2));
+        thread::sleep(Duration::from_millis(2));
     };
-    let (mut stdout, mut stderr) = (String::new(), String::new());
-    child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
-    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-    Outcome { code: status.code(), stdout, stderr }
+    Outcome { code: status.code(), stdout: stdout.join().unwrap(), stderr: stderr.join().unwrap() }
+}
+
+/// Reads a pipe to its end while its writer runs.
+fn drain(mut pipe: impl Read + Send + 'static) -> JoinHandle<String> {
+    thread::spawn(move || {
+        let mut text = String::new();
+        pipe.read_to_string(&mut text).unwrap();
+        text
+    })
 }
 
 /// Asserts an exit code, one message with this text, and nothing on standard output.
@@ -137,9 +146,9 @@ impl Visitor for EndlessStream {
 #[test]
 fn an_endless_stream_is_answered_until_its_reader_ends() {
     visit_all(&mut EndlessStream);
-    let outcome = shell("yes 0 | tabletop dice --json --many | head -n 20000 | sort | uniq -c");
-    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
-    assert_eq!(outcome.stdout.trim(), "20000 {\"game\":\"dice\",\"cases\":[]}");
+    // More than a pipe holds.
+    let outcome = shell("yes 0 | tabletop dice --json --many | head -n 20000");
+    outcome.answers(&"{\"game\":\"dice\",\"cases\":[]}\n".repeat(20_000));
 }
 
 #[test]
@@ -172,12 +181,7 @@ fn an_output_that_cannot_be_written_is_reported() {
 
 #[test]
 fn a_path_of_tables_that_is_not_a_directory_is_reported() {
-    let needs_table = |query: &Query| {
-        let profile = PROFILES.iter().find(|profile| profile.name == query.arguments[0]).unwrap();
-        // Balda's sample has its own dictionary.
-        !profile.tables.is_empty() && query.arguments != ["balda", "--nodes", "300"]
-    };
-    for query in queries().into_iter().filter(needs_table) {
+    for query in queries().into_iter().filter(|query| query.needs_tables) {
         for place in ["/dev/null", "/proc/self/mem", "\"$0\""] {
             assert_ends(&piped(query, &format!("--tables {place}")), 1, "cannot be read: Not a directory");
         }

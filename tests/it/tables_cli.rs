@@ -5,29 +5,13 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::{Outcome, copied_tables, shipped_tables, tabletop, tabletop_on};
+use crate::support::{Outcome, assert_named, assert_refused, copied_tables, shipped_tables, tabletop, tabletop_on};
 use tabletop::dice::index::{HANDS, PAIRS};
 use tabletop::game::tables;
 use tabletop::jenga::index::TOWERS;
-use tabletop::table::{Remedy, Spec, Values, encode, sha256};
+use tabletop::table::{Spec, Values, encode, sha256};
 
 const CASE: &str = "1\n1 2 3 1 1\n1 2 3 4 5\n";
-
-/// Asserts one message that names the file and the remedy.
-#[track_caller]
-fn assert_named(outcome: &Outcome, path: &Path, spec: &Spec) {
-    let Remedy::Generate(argument) = spec.remedy else { panic!("{}", spec.name) };
-    let (path, remedy) = (path.to_str().unwrap(), format!("`tabletop-gen {argument} --out"));
-    assert!(outcome.stderr.starts_with(&format!("tabletop: {path}: ")), "{}", outcome.stderr);
-    assert!(outcome.stderr.contains(&remedy), "{}", outcome.stderr);
-    assert_eq!((outcome.code, outcome.stderr.lines().count()), (Some(1), 1), "{}", outcome.stderr);
-}
-
-#[track_caller]
-fn assert_refused(outcome: &Outcome, path: &Path, spec: &Spec) {
-    assert_eq!(outcome.stdout, "", "{outcome:?}");
-    assert_named(outcome, path, spec);
-}
 
 /// The line of a listing about a table.
 #[track_caller]

@@ -10,6 +10,7 @@ use tabletop::balda;
 use tabletop::game::PROFILES;
 use tabletop::input::InputError;
 pub use tabletop::seeded::Seeded;
+use tabletop::table::{Remedy, Spec};
 
 /// The result of a run of the binary.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,6 +34,22 @@ impl Outcome {
         let expected = Outcome { code: Some(code), stdout: String::new(), stderr: format!("tabletop: {message}\n") };
         assert_eq!(*self, expected);
     }
+}
+
+/// Asserts exit code 1 and one message that names the file of a table and the remedy.
+#[track_caller]
+pub fn assert_named(outcome: &Outcome, path: &Path, spec: &Spec) {
+    let Remedy::Generate(argument) = spec.remedy else { panic!("{}", spec.name) };
+    assert!(outcome.stderr.starts_with(&format!("tabletop: {}: ", path.display())), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains(&format!("`tabletop-gen {argument} --out")), "{}", outcome.stderr);
+    assert_eq!((outcome.code, outcome.stderr.lines().count()), (Some(1), 1), "{}", outcome.stderr);
+}
+
+/// Asserts the same, and nothing on standard output.
+#[track_caller]
+pub fn assert_refused(outcome: &Outcome, path: &Path, spec: &Spec) {
+    assert_eq!(outcome.stdout, "", "{outcome:?}");
+    assert_named(outcome, path, spec);
 }
 
 /// The shipped tables.
@@ -87,6 +104,8 @@ pub fn copied_tables() -> tempfile::TempDir {
 pub struct Query {
     pub arguments: &'static [&'static str],
     pub input: &'static str,
+    /// Whether there is no answer without tables.
+    pub needs_tables: bool,
 }
 
 /// The sample of every game in the list, and a board for Balda.
@@ -94,13 +113,17 @@ pub fn queries() -> Vec<Query> {
     let sample = |profile: &&'static tabletop::game::Profile| {
         // Leaked: the arguments live as long as the test program.
         let mut arguments = vec![profile.name];
+        let mut needs_tables = !profile.tables.is_empty();
         if profile.name == balda::PROFILE.name {
             arguments.extend(["--nodes", "300"]);
+            // The sample has its own dictionary.
+            needs_tables = false;
         }
-        Query { arguments: arguments.leak(), input: profile.sample }
+        Query { arguments: arguments.leak(), input: profile.sample, needs_tables }
     };
     let mut queries: Vec<Query> = PROFILES.iter().map(sample).collect();
-    queries.push(Query { arguments: &["balda", "--board"], input: "tr\n...\nhal\n...\nhal\n" });
+    let input = "tr\n...\nhal\n...\nhal\n";
+    queries.push(Query { arguments: &["balda", "--board"], input, needs_tables: true });
     queries
 }
 
