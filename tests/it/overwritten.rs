@@ -8,6 +8,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::support::{Outcome, Seeded, copied_tables, shipped_tables, tabletop};
 use tabletop::dice::index::PAIRS;
@@ -21,6 +22,8 @@ const SIX_LEVELS: &str = "6\nRGB\nGRG\nBBB\nGGR\nBRG\nBRB\n";
 const CHANGES: usize = 1_000;
 /// The test ends after this many refusals and as many right answers while another thread writes.
 const RACING_LOOKUPS: usize = 5_000;
+/// The most time for them, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 fn shipped(spec: &Spec) -> Vec<u8> {
     fs::read(shipped_tables().join(spec.file_name())).unwrap()
@@ -186,12 +189,13 @@ fn readers_that_race_with_a_writer_refuse_or_are_right() {
             }
         });
         let _stop = StopWriter(&done);
-        let mut seeded = Seeded(17);
+        let (mut seeded, started) = (Seeded(17), Instant::now());
         while !writer.is_finished() && tally.right.min(tally.refused) < RACING_LOOKUPS {
             match places.open(&PAIRS) {
                 Ok(table) => tally.ask(&table, &expected, &mut seeded),
                 Err(_) => tally.refused += 1,
             }
+            assert!(started.elapsed() < PATIENCE, "{} right, {} refused", tally.right, tally.refused);
         }
     });
     tally.assert_both();
