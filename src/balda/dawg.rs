@@ -17,13 +17,15 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::alphabet::Alphabet;
-use super::dictionary::Dictionary;
+use super::dictionary::{Dictionary, MAX_LETTERS};
 use super::letter::{Letter, Word};
 
 const LETTER: u32 = 0x1F;
 const WORD_ENDS: u32 = 1 << 5;
 const LAST_OF_STATE: u32 = 1 << 6;
 const TARGET_SHIFT: u32 = 7;
+// No graph of a dictionary has a target that an arc has no room for.
+const _: () = assert!(MAX_LETTERS <= (u32::MAX >> TARGET_SHIFT) as usize);
 
 /// A word graph with checked arcs.
 #[derive(Debug, Clone, PartialEq, Eq)]

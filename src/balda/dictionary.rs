@@ -18,6 +18,10 @@ impl fmt::Display for WordListHash {
     }
 }
 
+/// The most letters of all words together, far more than any natural list has. A word graph has at most one arc per
+/// letter, so an arc has room for every target.
+pub(super) const MAX_LETTERS: usize = (1 << 25) - 1;
+
 /// Distinct words of one alphabet, in alphabetical order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dictionary {
@@ -31,21 +35,18 @@ pub struct Dictionary {
 impl Dictionary {
     /// The dictionary of these words, which may be in any order and repeat. Words that are empty or have a letter of
     /// another alphabet are left out.
+    ///
+    /// # Panics
+    ///
+    /// If the words have more than 2^25 - 1 letters, or if memory runs out.
     pub fn new<'a>(alphabet: Alphabet, words: impl IntoIterator<Item = &'a [Letter]>) -> Dictionary {
-        let is_of_alphabet = |word: &&[Letter]| word.iter().all(|letter| letter.alphabet() == alphabet);
-        let mut words: Vec<&[Letter]> =
-            words.into_iter().filter(|word| !word.is_empty()).filter(is_of_alphabet).collect();
-        // The contest's lists are already sorted, and the check is cheaper than a sort.
-        if !words.is_sorted() {
-            words.sort_unstable();
-        }
-        words.dedup();
-        let mut dictionary = Dictionary { alphabet, letters: Vec::new(), ends: Vec::new() };
+        let mut builder = DictionaryBuilder::new(alphabet);
         for word in words {
-            dictionary.letters.extend_from_slice(word);
-            dictionary.ends.push(dictionary.letters.len() as u32);
+            if !word.is_empty() && word.iter().all(|letter| letter.alphabet() == alphabet) {
+                builder.add(word).expect("the words fit in a dictionary");
+            }
         }
-        dictionary
+        builder.finish().expect("the words fit in memory")
     }
 
     /// The alphabet of the words.
@@ -103,6 +104,16 @@ impl Dictionary {
     }
 }
 
+/// The words have more than [`MAX_LETTERS`] letters, or do not fit in memory.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TooLarge;
+
+impl From<TryReserveError> for TooLarge {
+    fn from(_: TryReserveError) -> TooLarge {
+        TooLarge
+    }
+}
+
 /// Collects words one by one, and returns an error instead of aborting if memory runs out.
 pub(super) struct DictionaryBuilder {
     list: Dictionary,
@@ -120,17 +131,18 @@ impl DictionaryBuilder {
     }
 
     /// Adds a word, which must not be empty and must be in the alphabet.
-    pub fn add(&mut self, word: &[Letter]) -> Result<(), TryReserveError> {
+    pub fn add(&mut self, word: &[Letter]) -> Result<(), TooLarge> {
+        let end = end_of_word(self.list.letters.len(), word.len())?;
         self.list.letters.try_reserve(word.len())?;
         self.list.ends.try_reserve(1)?;
         self.is_sorted &= self.len().checked_sub(1).is_none_or(|last| self.list.word(last) < Some(word));
         self.list.letters.extend_from_slice(word);
-        self.list.ends.push(self.list.letters.len() as u32);
+        self.list.ends.push(end);
         Ok(())
     }
 
     /// The dictionary of the words added. If they were in alphabetical order, as in the contest, nothing is copied.
-    pub fn finish(self) -> Result<Dictionary, TryReserveError> {
+    pub fn finish(self) -> Result<Dictionary, TooLarge> {
         if self.is_sorted {
             return Ok(self.list);
         }
@@ -147,6 +159,12 @@ impl DictionaryBuilder {
         }
         Ok(sorted.list)
     }
+}
+
+/// Where a word of `length` letters ends that comes after `letters` letters.
+fn end_of_word(letters: usize, length: usize) -> Result<u32, TooLarge> {
+    let end = letters.saturating_add(length);
+    if end > MAX_LETTERS { Err(TooLarge) } else { Ok(end as u32) }
 }
 
 #[cfg(test)]
@@ -181,6 +199,14 @@ mod tests {
         }
         assert!(!sorted.contains(&[]) && sorted.word(3).is_none());
         assert_ne!(dictionary("abc d").hash(), dictionary("ab cd").hash());
+    }
+
+    #[test]
+    fn the_number_of_letters_is_limited() {
+        assert_eq!(end_of_word(0, 5), Ok(5));
+        assert_eq!(end_of_word(MAX_LETTERS - 5, 5), Ok(MAX_LETTERS as u32));
+        assert_eq!(end_of_word(MAX_LETTERS - 4, 5), Err(TooLarge));
+        assert_eq!(end_of_word(MAX_LETTERS, usize::MAX), Err(TooLarge));
     }
 
     #[test]

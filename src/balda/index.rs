@@ -11,7 +11,7 @@
 
 use super::alphabet::Language;
 use super::dawg::Dawg;
-use super::dictionary::{Dictionary, WordListHash};
+use super::dictionary::{Dictionary, MAX_LETTERS, WordListHash};
 use super::judge::MAX_WORDS;
 use crate::table::{Places, RecordType, Remedy, Spec, Table, TableBytes, TableError, Values};
 
@@ -19,8 +19,6 @@ use crate::table::{Places, RecordType, Remedy, Spec, Table, TableBytes, TableErr
 const PREFIX: usize = 3;
 /// More letters than any natural word has.
 const MAX_WORD_LETTERS: u64 = 64;
-/// More letters than any natural word list has.
-const MAX_LETTERS: u64 = 1 << 26;
 
 const RULES: &str = "balda words 1: hash of the word list (low, high), number of words, then the arcs of a minimal word \
                      graph; an arc is letter in bits 0-4, word end in 5, last of state in 6, target in 7-31";
@@ -95,7 +93,7 @@ impl WordTable {
         let dawg = Dawg::from_arcs(arcs, language.alphabet()).ok()?;
         // A forged graph of few arcs could have more and longer words than fit in memory.
         let extent = dawg.extent();
-        let bounded = count <= MAX_WORDS && extent.letters <= MAX_LETTERS && extent.longest <= MAX_WORD_LETTERS;
+        let bounded = count <= MAX_WORDS && extent.letters <= MAX_LETTERS as u64 && extent.longest <= MAX_WORD_LETTERS;
         (bounded && extent.words == count as u64).then_some(WordTable { hash, count, dawg })
     }
 }
