@@ -17,21 +17,22 @@ pub(crate) struct Speller<'a, S> {
 }
 
 impl<S: CellSet> Speller<'_, S> {
-    /// The game that fills cells in this order and makes the word chosen for each; cells without a word stay empty.
+    /// The game that fills cells in this order and makes the word chosen for each; cells without a word stay empty. If a
+    /// word is not on the board, the game ends before it, because later words may use its cell.
     pub fn game(&self, order: impl IntoIterator<Item = usize>, held: &[Entry<S>]) -> Game {
         let filled = order.into_iter().filter(|&cell| held[cell].length > 0);
-        let moves = filled.map(|cell| self.move_at(cell, &held[cell])).collect();
+        let moves = filled.map_while(|cell| self.move_at(cell, &held[cell])).collect();
         Game { start: self.start.clone(), moves }
     }
 
-    fn move_at(&self, cell: usize, entry: &Entry<S>) -> Move {
+    /// The move that fills a cell and makes the entry's word; `None` if the word is not on the board.
+    fn move_at(&self, cell: usize, entry: &Entry<S>) -> Option<Move> {
         let mut path = Vec::new();
-        let found = (0..self.letters.len()).any(|first| self.spell(entry, 0, first, &mut path));
-        debug_assert!(found, "a chosen word is on the board");
+        (0..self.letters.len()).find(|&first| self.spell(entry, 0, first, &mut path))?;
         let place = |cell: usize| Cell { row: (cell / self.grid.side) as u8, column: (cell % self.grid.side) as u8 };
         let letter = |cell: usize| Letter::of(self.gaddag.alphabet(), self.letters[cell]);
         let word: Word = path.iter().map(|&cell| letter(cell)).collect();
-        Move { cell: place(cell), letter: letter(cell), word, path: path.into_iter().map(place).collect() }
+        Some(Move { cell: place(cell), letter: letter(cell), word, path: path.into_iter().map(place).collect() })
     }
 
     /// Extends the path by `cell` and then to the end of the entry's word; returns whether that is possible.

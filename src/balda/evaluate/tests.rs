@@ -5,26 +5,19 @@ use super::*;
 use crate::balda::alphabet::Alphabet;
 use crate::balda::cells::WideSet;
 use crate::balda::dictionary::Dictionary;
+use crate::seeded::Seeded;
 
-/// A small random number generator, so that the tests need no other crate.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
+fn random_words(seeded: &mut Seeded, count: usize, alphabet: u64) -> Vec<Vec<u8>> {
+    (0..count).map(|_| (0..2 + seeded.below(5)).map(|_| seeded.below(alphabet) as u8).collect()).collect()
 }
 
-fn random_words(random: &mut Random, count: usize, alphabet: usize) -> Vec<Vec<u8>> {
-    (0..count).map(|_| (0..2 + random.below(5)).map(|_| random.below(alphabet) as u8).collect()).collect()
+fn random_letters(seeded: &mut Seeded, side: usize, alphabet: u64) -> Vec<u8> {
+    (0..side * side).map(|_| seeded.below(alphabet) as u8).collect()
 }
 
-fn random_order(random: &mut Random, side: usize) -> Vec<usize> {
+fn random_order(seeded: &mut Seeded, side: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..side * side).filter(|cell| cell / side != side / 2).collect();
-    for last in (1..order.len()).rev() {
-        order.swap(last, random.below(last + 1));
-    }
+    seeded.shuffle(&mut order);
     order
 }
 
@@ -84,13 +77,13 @@ fn assert_consistent<S: CellSet>(evaluation: &Evaluation<'_, S>) {
     assert_eq!(evaluation.used.len(), words.len());
 }
 
-fn propose_at_random<S: CellSet>(evaluation: &mut Evaluation<'_, S>, random: &mut Random, alphabet: usize) -> bool {
-    let min_total = evaluation.total() + (3 - random.below(12) as i32) * Worth::PER_LETTER;
-    let turns = evaluation.order().len();
-    let mut cell = || evaluation.order()[random.below(turns)];
+fn propose_at_random<S: CellSet>(evaluation: &mut Evaluation<'_, S>, seeded: &mut Seeded, alphabet: u64) -> bool {
+    let min_total = evaluation.total() + (3 - seeded.below(12) as i32) * Worth::PER_LETTER;
+    let turns = evaluation.order().len() as u64;
+    let mut cell = || evaluation.order()[seeded.below(turns) as usize];
     let (one, other) = (cell(), cell());
-    let accepted = match random.below(2) {
-        0 => evaluation.try_letter(one, random.below(alphabet) as u8, min_total, i32::MAX),
+    let accepted = match seeded.below(2) {
+        0 => evaluation.try_letter(one, seeded.below(alphabet) as u8, min_total, i32::MAX),
         _ => {
             let (from, to) = (evaluation.turn(one), evaluation.turn(other));
             from != to && evaluation.try_turn(from, to, min_total)
@@ -101,16 +94,16 @@ fn propose_at_random<S: CellSet>(evaluation: &mut Evaluation<'_, S>, random: &mu
 }
 
 fn incremental_equals_from_scratch<S: CellSet>(side: usize, seed: u64) {
-    let mut random = Random(seed);
-    let alphabet = 3 + random.below(3);
-    let words = random_words(&mut random, 150, alphabet);
+    let seeded = &mut Seeded(seed);
+    let alphabet = 3 + seeded.below(3);
+    let words = random_words(seeded, 150, alphabet);
     let gaddag = index(&words);
-    let letters: Vec<u8> = (0..side * side).map(|_| random.below(alphabet) as u8).collect();
-    let mut evaluation = evaluate::<S>(&gaddag, &letters, &random_order(&mut random, side));
-    evaluation.set_worth(Worth::new(0.05 * random.below(3) as f64));
+    let letters = random_letters(seeded, side, alphabet);
+    let mut evaluation = evaluate::<S>(&gaddag, &letters, &random_order(seeded, side));
+    evaluation.set_worth(Worth::new(0.05 * seeded.below(3) as f64));
     let mut accepted = 0;
     for _ in 0..60 {
-        accepted += u32::from(propose_at_random(&mut evaluation, &mut random, alphabet));
+        accepted += u32::from(propose_at_random(&mut evaluation, seeded, alphabet));
         assert_consistent(&evaluation);
     }
     assert!(accepted > 5, "the test must accept some proposals");
@@ -163,11 +156,11 @@ fn plain_occurrences(letters: &[u8], side: usize, words: &[Vec<u8>]) -> Vec<(Vec
 #[test]
 fn buckets_hold_what_plain_recursion_finds() {
     for seed in 0..10 {
-        let mut random = Random(seed);
-        let words = random_words(&mut random, 100, 4);
+        let seeded = &mut Seeded(seed);
+        let words = random_words(seeded, 100, 4);
         let gaddag = index(&words);
-        let letters: Vec<u8> = (0..9).map(|_| random.below(4) as u8).collect();
-        let order = random_order(&mut random, 3);
+        let letters = random_letters(seeded, 3, 4);
+        let order = random_order(seeded, 3);
         let evaluation = evaluate::<u64>(&gaddag, &letters, &order);
         let mut expected = Vec::new();
         for (word, cells) in plain_occurrences(&letters, 3, &words) {
@@ -198,11 +191,11 @@ fn a_board_of_one_letter_has_bounded_buckets_and_a_legal_game() {
 
 #[test]
 fn words_chosen_before_the_deadline_make_a_legal_game() {
-    let mut random = Random(3);
-    let words = random_words(&mut random, 200, 3);
+    let seeded = &mut Seeded(3);
+    let words = random_words(seeded, 200, 3);
     let gaddag = index(&words);
-    let letters: Vec<u8> = (0..25).map(|_| random.below(3) as u8).collect();
-    let order = random_order(&mut random, 5);
+    let letters = random_letters(seeded, 5, 3);
+    let order = random_order(seeded, 5);
     let whole = evaluate::<u64>(&gaddag, &letters, &order);
     let over = Clock { deadline: Some(std::time::Instant::now()), stop: None };
     let mut cut = Evaluation::<u64>::new(&gaddag, &letters, &order, over);
@@ -213,4 +206,20 @@ fn words_chosen_before_the_deadline_make_a_legal_game() {
     let (cut, whole) = (cut.into_game(&start), whole.into_game(&start));
     cut.check(|word| gaddag.contains(word)).expect("a legal game");
     assert!(cut.letters() > 0 && cut.letters() <= whole.letters());
+}
+
+#[test]
+fn a_game_ends_before_a_word_that_is_not_on_the_board() {
+    let seeded = &mut Seeded(4);
+    let gaddag = index(&random_words(seeded, 200, 3));
+    let letters = random_letters(seeded, 5, 3);
+    let evaluation = evaluate::<u64>(&gaddag, &letters, &random_order(seeded, 5));
+    let start = start(&letters);
+    let speller = Speller { gaddag: &gaddag, start: &start, letters: &letters, grid: &evaluation.grid };
+    let order = || evaluation.order().iter().copied();
+    let whole = speller.game(order(), evaluation.held());
+    let third = order().filter(|&cell| evaluation.held()[cell].length > 0).nth(2).unwrap();
+    let mut held = evaluation.held().to_vec();
+    held[third].cells = 0;
+    assert_eq!(speller.game(order(), &held).moves, whole.moves[..2]);
 }
