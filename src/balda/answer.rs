@@ -8,23 +8,25 @@ use super::letter::{Letter, Word};
 use super::rules::{Board, Cell, Move};
 use crate::ranked::ranked;
 
-/// The most cells that one search may enter. A board of 15 x 15 cells and real words needs less than half a million.
+/// The most steps of one search. A step enters a cell. A board of 15 x 15 cells and real words needs less than half a
+/// million.
 const MAX_STEPS: u64 = 1 << 23;
 
-/// The board has too many paths to search: few different letters, and a dictionary with long words of these letters.
+/// The search would take too long: the board has few different letters, and the dictionary has long words of these
+/// letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyPaths;
+pub struct TooManySteps;
 
-impl fmt::Display for TooManyPaths {
+impl fmt::Display for TooManySteps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the words of this board can be read along more than {MAX_STEPS} paths")
+        write!(f, "the search for words on this board takes more than {MAX_STEPS} steps")
     }
 }
 
-impl std::error::Error for TooManyPaths {}
+impl std::error::Error for TooManySteps {}
 
 /// Every word that can be made next, longest first, then in alphabetical order, with one of the moves that make it.
-pub fn next_moves(board: &Board, dawg: &Dawg) -> Result<Vec<Move>, TooManyPaths> {
+pub fn next_moves(board: &Board, dawg: &Dawg) -> Result<Vec<Move>, TooManySteps> {
     let mut walk = Walk {
         board,
         dawg,
@@ -60,7 +62,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Extends the path by `cell` from a state of the graph. The path is restored afterwards.
-    fn enter(&mut self, cell: Cell, state: usize) -> Result<(), TooManyPaths> {
+    fn enter(&mut self, cell: Cell, state: usize) -> Result<(), TooManySteps> {
         let is_placed = cell == self.placed;
         let held = self.board.letter(cell);
         if (held.is_none() && !is_placed) || self.path.contains(&cell) {
@@ -68,7 +70,7 @@ impl Walk<'_> {
         }
         self.steps += 1;
         if self.steps > MAX_STEPS {
-            return Err(TooManyPaths);
+            return Err(TooManySteps);
         }
         let dawg = self.dawg;
         self.path.push(cell);

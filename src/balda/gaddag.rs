@@ -343,8 +343,8 @@ impl BackwardBuilder<'_> {
     }
 
     /// Counts the cursors that continue with each letter. The cursor at the end of its prefix sets the node's target.
-    fn count_letters(&mut self, node: usize, range: Range<usize>) -> [usize; 32] {
-        let mut counts = [0; 32];
+    fn count_letters(&mut self, node: usize, range: Range<usize>) -> [usize; Letter::NUMBERS] {
+        let mut counts = [0; Letter::NUMBERS];
         for cursor in &self.cursors[range] {
             if cursor.ancestor == 0 {
                 self.nodes[node].target = cursor.node;
@@ -356,11 +356,16 @@ impl BackwardBuilder<'_> {
     }
 
     /// Adds a child for each letter with a count; returns where the cursors of each letter begin.
-    fn add_children(&mut self, node: usize, mut place: usize, counts: &[usize; 32]) -> [usize; 32] {
+    fn add_children(
+        &mut self,
+        node: usize,
+        mut place: usize,
+        counts: &[usize; Letter::NUMBERS],
+    ) -> [usize; Letter::NUMBERS] {
         let first_child = self.nodes.len();
         self.nodes[node].first_child = first_child as u32;
         let older_tasks = self.tasks.len();
-        let mut places = [0; 32];
+        let mut places = [0; Letter::NUMBERS];
         for (letter, &count) in counts.iter().enumerate() {
             places[letter] = place;
             if count > 0 {
@@ -375,7 +380,7 @@ impl BackwardBuilder<'_> {
     }
 
     /// Advances each cursor by one letter and sorts the cursors by it.
-    fn sort_by_letter(&mut self, range: Range<usize>, mut places: [usize; 32]) {
+    fn sort_by_letter(&mut self, range: Range<usize>, mut places: [usize; Letter::NUMBERS]) {
         let mut end = range.start;
         for cursor in &self.cursors[range.clone()] {
             if cursor.ancestor != 0 {

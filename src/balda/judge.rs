@@ -89,24 +89,20 @@ fn read_word(line: Line<'_>, language: Language) -> Result<Word, InputError> {
 fn append_word(line: Line<'_>, language: Language, letters: &mut Vec<Letter>) -> Result<(), InputError> {
     let alphabet = language.alphabet();
     for &byte in line.bytes {
-        let letter = alphabet.from_contest(byte).ok_or_else(|| wrong_letter(line, byte, language))?;
+        let letter =
+            alphabet.from_contest(byte).ok_or_else(|| not_a_letter(line, byte, language, "one word a line"))?;
         letters.push(letter);
     }
     Ok(())
 }
 
-fn wrong_letter(line: Line<'_>, byte: u8, language: Language) -> InputError {
+/// The error for a byte that is not a letter; `expected` is what should be written in letters.
+fn not_a_letter(line: Line<'_>, byte: u8, language: Language, expected: &str) -> InputError {
     let found = match byte {
         b' ' | b'\t' => String::from("more than one word on a line"),
         _ => format!("{} is not a letter of {language}", quote_byte(byte)),
     };
-    let expected = format!("write one word a line in {}", as_encoded(language.alphabet()));
-    InputError::malformed(line.number, found, expected)
-}
-
-fn not_a_letter(line: Line<'_>, byte: u8, alphabet: Alphabet) -> InputError {
-    let expected = format!("write words in {}", as_encoded(alphabet));
-    InputError::malformed(line.number, format!("{} is not a letter", quote_byte(byte)), expected)
+    InputError::malformed(line.number, found, format!("write {expected} in {}", as_encoded(language.alphabet())))
 }
 
 /// A description of the letters and their encoding in the contest's files, for messages.
@@ -157,19 +153,19 @@ struct NumberedMove {
 }
 
 /// Reads a program's answer in the contest's format and encoding, for a board of this side.
-fn read_moves(lines: &mut Lines<impl Read>, alphabet: Alphabet, side: usize) -> Result<Vec<NumberedMove>, InputError> {
+fn read_moves(lines: &mut Lines<impl Read>, language: Language, side: usize) -> Result<Vec<NumberedMove>, InputError> {
     let count_line = lines.require_line("write the number of moves on the first line")?;
     let count = count_line.whole_number("the number of moves", 0..=(side * side) as u32)?;
     let mut moves = Vec::new();
     for _ in 0..count {
         let line = lines.require_line("write as many moves as the first line says")?;
-        moves.push(NumberedMove { line: line.number, made: read_move(line, alphabet, side)? });
+        moves.push(NumberedMove { line: line.number, made: read_move(line, language, side)? });
     }
     lines.require_end("write as many moves as the first line says")?;
     Ok(moves)
 }
 
-fn read_move(line: Line<'_>, alphabet: Alphabet, side: usize) -> Result<Move, InputError> {
+fn read_move(line: Line<'_>, language: Language, side: usize) -> Result<Move, InputError> {
     let wrong = |found: String| InputError::malformed(line.number, found, MOVE_FORMAT);
     let words: Vec<&[u8]> = line.words().collect();
     let [row, column, letter, word, first_row, first_column, steps] = words[..] else {
@@ -180,13 +176,16 @@ fn read_move(line: Line<'_>, alphabet: Alphabet, side: usize) -> Result<Move, In
         inside.map(|value| value as u8 - 1).ok_or_else(|| wrong(format!("{} is not on the board", quote(word))))
     };
     let letters = |word: &[u8]| {
-        let letter = |&byte: &u8| alphabet.from_contest(byte).ok_or_else(|| not_a_letter(line, byte, alphabet));
+        let alphabet = language.alphabet();
+        let letter =
+            |&byte: &u8| alphabet.from_contest(byte).ok_or_else(|| not_a_letter(line, byte, language, "words"));
         word.iter().map(letter).collect::<Result<Word, InputError>>()
     };
     let cell = Cell { row: number(row)?, column: number(column)? };
     let first = Cell { row: number(first_row)?, column: number(first_column)? };
     let [letter] = *letters(letter)? else { return Err(wrong(String::from("more than one letter for the cell"))) };
-    let path = walk(first, steps, side).ok_or_else(|| wrong(String::from("steps that are none or leave the board")))?;
+    let path = walk(first, steps, side)
+        .ok_or_else(|| wrong(String::from("a step that is not r, l, u or d, or that leaves the board")))?;
     Ok(Move { cell, letter, word: letters(word)?, path })
 }
 
@@ -226,7 +225,7 @@ pub enum Violation {
 
 /// Checks an answer by every rule and returns the game.
 pub fn check(input: &Input, lines: &mut Lines<impl Read>) -> Result<Game, Violation> {
-    let moves = read_moves(lines, input.language.alphabet(), input.start.side()).map_err(Violation::Format)?;
+    let moves = read_moves(lines, input.language, input.start.side()).map_err(Violation::Format)?;
     let mut game = Game { start: input.start.clone(), moves: Vec::new() };
     let mut board = Board::new(&input.start);
     for NumberedMove { line, made } in moves {

@@ -74,8 +74,8 @@ use crate::game::Profile;
 /// The profile of Balda: name, help texts, sample input and tables.
 pub const PROFILE: Profile = Profile {
     name: "balda",
-    about: "Balda: a game of as many points as can be found",
-    question: "Balda: a game of as many points as can be found, move by move",
+    about: "Balda: a whole game with a high score",
+    question: "Balda: a whole game with a high score, move by move",
     format: "write the language, the start word, an empty line and the dictionary",
     help: "\
 Input: the language (en, ru or tr), the start word, an empty line, the words of

@@ -79,18 +79,17 @@ impl PositionText {
 
     /// The position, if `is_word` accepts all its words and a game can reach its board.
     pub fn position(self, is_word: impl Fn(&[Letter]) -> bool) -> Result<Position, InputError> {
-        let refuse_unknown = |line: u64, word: &Word| {
-            let found = format!("{word} is not a word of the {} list", self.language);
-            InputError::malformed(line, found, "correct it, or leave the board as it was before")
+        let refuse_unknown = |line: u64, word: &Word, remedy: &str| {
+            InputError::malformed(line, format!("{word} is not a word of the {} list", self.language), remedy)
         };
         if let Some(unknown) = self.used.iter().find(|used| !is_word(&used.word)) {
-            return Err(refuse_unknown(unknown.line, &unknown.word));
+            return Err(refuse_unknown(unknown.line, &unknown.word, "correct it, or take back its move"));
         }
         let words = self.used.iter().map(|used| used.word.clone()).collect();
         let board = Board::from_rows(&self.rows, words).map_err(|reason| self.refusal(&reason))?;
         let start = &board.used()[0];
         if !is_word(start) {
-            return Err(refuse_unknown(self.row_lines[self.rows.len() / 2], start));
+            return Err(refuse_unknown(self.row_lines[self.rows.len() / 2], start, "correct it"));
         }
         Ok(Position { language: self.language, board })
     }

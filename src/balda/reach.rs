@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::Range;
 
 use super::cells::{CellSet, WideSet};
 use super::letter::{Letter, Word};
@@ -59,7 +60,7 @@ impl fmt::Display for Unreachable {
             Unreachable::Count { letters, words } => {
                 write!(f, "{letters} letters were placed and {words} words made, and a move does both")
             }
-            Unreachable::Order => write!(f, "in no order can these letters make these words"),
+            Unreachable::Order => write!(f, "these letters cannot make these words in any order"),
         }
     }
 }
@@ -75,44 +76,35 @@ const MAX_UNDONE: usize = 1 << 12;
 ///
 /// The time is bounded. A board is refused only if it is certain that no game reaches it.
 pub(super) fn check(side: usize, letters: &[Option<Letter>], used: &[Word]) -> Result<Word, Unreachable> {
-    if letters.iter().all(Option::is_none) {
-        return Err(Unreachable::Empty);
-    }
-    let middle = side / 2 * side..(side / 2 + 1) * side;
-    let start: Option<Word> = letters[middle.clone()].iter().copied().collect();
-    let start = start.ok_or(Unreachable::MiddleRow)?;
-    let board = Letters { side, letters };
-    board.check_joined(middle.clone())?;
-    let placed: Vec<usize> =
-        (0..letters.len()).filter(|cell| letters[*cell].is_some() && !middle.contains(cell)).collect();
+    let board = Letters { side, letters, middle: side / 2 * side..(side / 2 + 1) * side };
+    let start = board.start_word()?;
+    board.check_joined()?;
     let mut seen = HashSet::new();
     if let Some(place) = used.iter().position(|word| !seen.insert(word)) {
         return Err(Unreachable::Repeated { place });
     }
-    let made = || used.iter().enumerate().filter(|(_, word)| **word != start);
-    if made().count() != placed.len() {
-        return Err(Unreachable::Count { letters: placed.len(), words: made().count() });
+    let words = used.iter().enumerate().map(|(place, word)| UsedWord { place, word });
+    let made: Vec<UsedWord<'_>> = words.filter(|used| *used.word != start).collect();
+    let placed = board.placed();
+    if made.len() != placed.len() {
+        return Err(Unreachable::Count { letters: placed.len(), words: made.len() });
     }
-    let (mut readings, mut all_known) = (Vec::new(), true);
-    for (place, word) in made() {
-        let found = board.readings(word, &middle);
-        if found.sets.is_empty() && found.is_complete {
-            return Err(Unreachable::NotOnBoard { place });
-        }
-        all_known &= found.is_complete;
-        readings.push(found.sets);
-    }
-    let mut search = UndoSearch { readings, undone: 0 };
-    match all_known && search.undo(WideSet::EMPTY, &placed, &mut vec![false; placed.len()]) == Outcome::Impossible {
-        true => Err(Unreachable::Order),
-        false => Ok(start),
-    }
+    board.check_order(&made, &placed)?;
+    Ok(start)
 }
 
 /// The letters of a board by cell, row by row.
 struct Letters<'a> {
     side: usize,
     letters: &'a [Option<Letter>],
+    /// The cells of the middle row.
+    middle: Range<usize>,
+}
+
+/// A word that was made, and its place among the words, from 0.
+struct UsedWord<'a> {
+    place: usize,
+    word: &'a Word,
 }
 
 /// The sets of cells in which a word can be read.
@@ -124,17 +116,26 @@ struct Readings {
 
 impl Letters<'_> {
     fn neighbours(&self, cell: usize) -> impl Iterator<Item = usize> + use<> {
-        let (side, column) = (self.side, cell % self.side);
-        let above = cell.checked_sub(side);
-        let below = Some(cell + side).filter(|&below| below < side * side);
-        let left = (column > 0).then(|| cell - 1);
-        let right = (column + 1 < side).then_some(cell + 1);
-        [above, left, right, below].into_iter().flatten()
+        let side = self.side;
+        Cell::numbered(cell, side).neighbours(side).map(move |next| next.number(side))
     }
 
-    fn check_joined(&self, middle: std::ops::Range<usize>) -> Result<(), Unreachable> {
-        let mut joined: Vec<bool> = (0..self.letters.len()).map(|cell| middle.contains(&cell)).collect();
-        let mut pending: Vec<usize> = middle.collect();
+    fn start_word(&self) -> Result<Word, Unreachable> {
+        if self.letters.iter().all(Option::is_none) {
+            return Err(Unreachable::Empty);
+        }
+        let word: Option<Word> = self.letters[self.middle.clone()].iter().copied().collect();
+        word.ok_or(Unreachable::MiddleRow)
+    }
+
+    /// The filled cells outside the middle row.
+    fn placed(&self) -> Vec<usize> {
+        (0..self.letters.len()).filter(|cell| self.letters[*cell].is_some() && !self.middle.contains(cell)).collect()
+    }
+
+    fn check_joined(&self) -> Result<(), Unreachable> {
+        let mut joined: Vec<bool> = (0..self.letters.len()).map(|cell| self.middle.contains(&cell)).collect();
+        let mut pending: Vec<usize> = self.middle.clone().collect();
         while let Some(cell) = pending.pop() {
             for next in self.neighbours(cell) {
                 if self.letters[next].is_some() && !joined[next] {
@@ -144,12 +145,29 @@ impl Letters<'_> {
             }
         }
         let apart = (0..self.letters.len()).find(|&cell| self.letters[cell].is_some() && !joined[cell]);
-        let place = |cell: usize| Cell { row: (cell / self.side) as u8, column: (cell % self.side) as u8 };
-        apart.map_or(Ok(()), |cell| Err(Unreachable::Apart(place(cell))))
+        apart.map_or(Ok(()), |cell| Err(Unreachable::Apart(Cell::numbered(cell, self.side))))
+    }
+
+    /// Checks that some order of moves puts the letters into `placed` and makes the words.
+    fn check_order(&self, made: &[UsedWord<'_>], placed: &[usize]) -> Result<(), Unreachable> {
+        let (mut readings, mut all_known) = (Vec::new(), true);
+        for &UsedWord { place, word } in made {
+            let found = self.readings(word);
+            if found.sets.is_empty() && found.is_complete {
+                return Err(Unreachable::NotOnBoard { place });
+            }
+            all_known &= found.is_complete;
+            readings.push(found.sets);
+        }
+        let mut search = UndoSearch { readings, undone: 0 };
+        if all_known && search.undo(WideSet::EMPTY, placed, &mut vec![false; placed.len()]) == Outcome::Impossible {
+            return Err(Unreachable::Order);
+        }
+        Ok(())
     }
 
     /// Every set of cells in which the word can be read, except inside the middle row.
-    fn readings(&self, word: &[Letter], middle: &std::ops::Range<usize>) -> Readings {
+    fn readings(&self, word: &[Letter]) -> Readings {
         let mut readings = Readings { sets: Vec::new(), is_complete: true };
         let mut steps = 0;
         // Partial paths: the last cell, the number of letters, and the set of cells.
@@ -164,8 +182,8 @@ impl Letters<'_> {
                 break;
             }
             let Some(&letter) = word.get(length) else {
-                let leaves_middle =
-                    (0..self.letters.len()).any(|cell| !middle.contains(&cell) && cells.meets(WideSet::single(cell)));
+                let leaves_middle = (0..self.letters.len())
+                    .any(|cell| !self.middle.contains(&cell) && cells.meets(WideSet::single(cell)));
                 if leaves_middle && !readings.sets.contains(&cells) {
                     readings.sets.push(cells);
                 }

@@ -29,6 +29,27 @@ impl Cell {
         let apart = u16::from(self.row.abs_diff(other.row)) + u16::from(self.column.abs_diff(other.column));
         apart == 1
     }
+
+    /// The cells of a board that share an edge with this one; `side` is the number of cells per row.
+    pub(super) fn neighbours(self, side: usize) -> impl Iterator<Item = Cell> + use<> {
+        let Cell { row, column } = self;
+        let above = row.checked_sub(1).map(|row| Cell { row, column });
+        let left = column.checked_sub(1).map(|column| Cell { row, column });
+        let right = column.checked_add(1).map(|column| Cell { row, column });
+        let below = row.checked_add(1).map(|row| Cell { row, column });
+        let inside = move |cell: &Cell| usize::from(cell.row.max(cell.column)) < side;
+        [above, left, right, below].into_iter().flatten().filter(inside)
+    }
+
+    /// The number of the cell, from 0 row by row.
+    pub(super) fn number(self, side: usize) -> usize {
+        usize::from(self.row) * side + usize::from(self.column)
+    }
+
+    /// The cell with this number.
+    pub(super) fn numbered(number: usize, side: usize) -> Cell {
+        Cell { row: (number / side) as u8, column: (number % side) as u8 }
+    }
 }
 
 /// A start word. Its length is the side of the board, and its letters are of one alphabet.
@@ -41,10 +62,10 @@ impl Start {
         if !is_side(word.len()) {
             return Err(NotAStart::Length { found: word.len() });
         }
-        match word.iter().all(|letter| letter.alphabet() == word[0].alphabet()) {
-            true => Ok(Start(word)),
-            false => Err(NotAStart::Alphabets),
+        if word.iter().any(|letter| letter.alphabet() != word[0].alphabet()) {
+            return Err(NotAStart::Alphabets);
         }
+        Ok(Start(word))
     }
 
     /// Cells per row of the board.
@@ -332,13 +353,13 @@ impl Board {
 
     /// The letter in a cell; `None` if the cell is empty or outside the board.
     pub fn letter(&self, cell: Cell) -> Option<Letter> {
-        if self.holds(cell) { self.letters[self.index(cell)] } else { None }
+        if self.holds(cell) { self.letters[cell.number(self.side)] } else { None }
     }
 
     /// Checks a move by every rule and makes it. An illegal move does not change the board.
     pub fn apply(&mut self, made: &Move, is_word: impl Fn(&[Letter]) -> bool) -> Result<(), IllegalMove> {
         self.check_placement(made.cell)?;
-        let index = self.index(made.cell);
+        let index = made.cell.number(self.side);
         self.letters[index] = Some(made.letter);
         let verdict = self.check_word(made, is_word);
         match verdict {
@@ -397,22 +418,11 @@ impl Board {
 
     /// The cells of the board that share an edge with a cell.
     pub fn neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        let Cell { row, column } = cell;
-        let side = self.side;
-        let above = row.checked_sub(1).map(|row| Cell { row, column });
-        let left = column.checked_sub(1).map(|column| Cell { row, column });
-        let right = column.checked_add(1).map(|column| Cell { row, column });
-        let below = row.checked_add(1).map(|row| Cell { row, column });
-        let inside = move |cell: &Cell| usize::from(cell.row.max(cell.column)) < side;
-        [above, left, right, below].into_iter().flatten().filter(inside)
+        cell.neighbours(self.side)
     }
 
     fn holds(&self, cell: Cell) -> bool {
         usize::from(cell.row) < self.side && usize::from(cell.column) < self.side
-    }
-
-    fn index(&self, cell: Cell) -> usize {
-        usize::from(cell.row) * self.side + usize::from(cell.column)
     }
 
     /// Every cell, row by row.

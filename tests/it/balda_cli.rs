@@ -147,7 +147,11 @@ fn every_rule_is_judged_with_the_line_that_breaks_it() {
         ("2 3 g fang", "2 6 g fang", format!("line 2: '6' is not on the board, {format}")),
         ("2 3 g fang", "2 +3 g fang", format!("line 2: '+3' is not on the board, {format}")),
         ("2 3 g fang", "02 3 g fang", format!("line 2: '02' is not on the board, {format}")),
-        ("2 3 g fang", "2 3 g fAng", String::from("line 2: 'A' is not a letter, write words in letters from a to z")),
+        (
+            "2 3 g fang",
+            "2 3 g fAng",
+            String::from("line 2: 'A' is not a letter of en, write words in letters from a to z"),
+        ),
         ("2 3 g fang", "2 3 h fang", format!("line 2: the word has another letter than row 2 column 3, {zero}")),
         (
             "4 3 g tang 2 4 dld",
@@ -164,7 +168,7 @@ fn every_rule_is_judged_with_the_line_that_breaks_it() {
         (
             "4 3 g tang 2 4 dld",
             "4 3 g tang 2 4 dlx",
-            format!("line 6: steps that are none or leave the board, {format}"),
+            format!("line 6: a step that is not r, l, u or d, or that leaves the board, {format}"),
         ),
         ("4 3 g tang 2 4 dld", "4 3 g tang 2 4", format!("line 6: a move of 6 words, {format}")),
         ("4 3 g tang 2 4 dld", "4 3 gg tang 2 4 dld", format!("line 6: more than one letter for the cell, {format}")),
@@ -187,7 +191,7 @@ fn an_answer_in_another_encoding_is_refused_with_the_right_one() {
     let input = judge_input(language, start, [&[start], words].concat());
     check(&input, answer.as_bytes()).fails(
         2,
-        "…/output.txt, line 2: the byte 0xD0 is not a letter, write words in letters from а to я, encoded in CP866",
+        "…/output.txt, line 2: the byte 0xD0 is not a letter of ru, write words in letters from а to я, encoded in CP866",
     );
 }
 

@@ -29,7 +29,7 @@ impl<S: CellSet> Speller<'_, S> {
     fn move_at(&self, cell: usize, entry: &Entry<S>) -> Option<Move> {
         let mut path = Vec::new();
         (0..self.letters.len()).find(|&first| self.spell(entry, 0, first, &mut path))?;
-        let place = |cell: usize| Cell { row: (cell / self.grid.side) as u8, column: (cell % self.grid.side) as u8 };
+        let place = |cell: usize| Cell::numbered(cell, self.grid.side);
         let letter = |cell: usize| Letter::of(self.gaddag.alphabet(), self.letters[cell]);
         let word: Word = path.iter().map(|&cell| letter(cell)).collect();
         Some(Move { cell: place(cell), letter: letter(cell), word, path: path.into_iter().map(place).collect() })
