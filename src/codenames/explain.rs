@@ -1,6 +1,6 @@
 //! Explanations of Codenames, as text and as JSON.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use serde::{Serialize, Serializer};
 
@@ -167,49 +167,63 @@ impl TeamSummary {
 
 impl AdviceObject {
     fn to_text(&self, paint: Paint) -> String {
+        let mut text = String::new();
+        self.write(&mut text, paint).expect("a string takes any text");
+        text
+    }
+
+    fn write(&self, text: &mut String, paint: Paint) -> fmt::Result {
+        writeln!(text, "{}", self.win.answer)?;
+        self.write_state(text)?;
+        if self.over.is_none() {
+            match self.moves.first() {
+                None => writeln!(text, "    no hint has an unrevealed word")?,
+                Some(best) => self.write_tables(text, best, paint)?,
+            }
+        }
+        writeln!(text)
+    }
+
+    /// Writes whose turn it is, and what decides the game already.
+    fn write_state(&self, text: &mut String) -> fmt::Result {
         let [mover, other] = &self.teams;
-        let mut text = format!("{}\n", self.win.answer);
-        let mut line = |content: &str| writeln!(text, "{content}").expect("a string takes any text");
-        let (name, other_name) = (&mover.name, &other.name);
-        line(&format!(
-            "  {name} to move, {} to reveal; {other_name} has {}",
-            agents(mover.agents),
-            agents(other.agents)
-        ));
+        let (to_reveal, left) = (agents(mover.agents), agents(other.agents));
+        writeln!(text, "  {} to move, {to_reveal} to reveal; {} has {left}", mover.name, other.name)?;
         if let Some(over) = &self.over {
-            line(&format!("  the game is over: {over}"));
-            return text + "\n";
+            return writeln!(text, "  the game is over: {over}");
         }
-        if !self.blocked_by.is_empty() {
-            let words = self.blocked_by.join(" ");
-            line(&format!("  {name} cannot win: no hint mentions {}", visible(&words)));
+        if self.blocked_by.is_empty() {
+            return Ok(());
         }
-        let Some(best) = self.moves.first() else {
-            line("    no hint has an unrevealed word");
-            return text + "\n";
-        };
+        writeln!(text, "  {} cannot win: no hint mentions {}", mover.name, visible(&self.blocked_by.join(" ")))
+    }
+
+    fn write_tables(&self, text: &mut String, best: &MoveObject, paint: Paint) -> fmt::Result {
         let width = self.win.answer.len().max("wins".len());
-        line(&format!("    hint  number  {:<width$}  words", "wins"));
-        for choice in &self.moves {
-            let mark = if choice.best { '*' } else { ' ' };
-            let words = choice.words.join(" ");
-            let (answer, words) = (&choice.win.answer, visible(&words));
-            let row = format!("  {mark} {:>4}  {:>6}  {answer:<width$}  {words}", choice.hint, choice.number);
-            line(&if choice.best { paint.bold(&row) } else { row });
+        self.write_moves(text, width, paint)?;
+        writeln!(text, "  hint {} by number", best.hint)?;
+        for NumberObject { number, win } in &self.numbers {
+            writeln!(text, "          {number:>6}  {}", win.answer)?;
         }
-        line(&format!("  hint {} by number", best.hint));
-        for number in &self.numbers {
-            line(&format!("          {:>6}  {}", number.number, number.win.answer));
+        writeln!(text, "  hint {} with number {}, by first guess", best.hint, best.number)?;
+        for GuessObject { word, identity, outcome, win, .. } in &self.first_guesses {
+            writeln!(text, "               {identity}  {:<width$}  {}: {outcome}", win.answer, visible(word))?;
         }
-        line(&format!("  hint {} with number {}, by first guess", best.hint, best.number));
-        for guess in &self.first_guesses {
-            let (answer, word) = (&guess.win.answer, visible(&guess.word));
-            line(&format!("               {}  {answer:<width$}  {word}: {}", guess.identity, guess.outcome));
+        writeln!(text, "  wins: the probability for the team to move; * marks the best hints")?;
+        writeln!(text, "  then: write . for the identity of each guessed card and the other team to")?;
+        writeln!(text, "  move, or take 'next' of a first guess from --json")
+    }
+
+    /// Writes the hints, best first; the column of probabilities is `width` characters wide.
+    fn write_moves(&self, text: &mut String, width: usize, paint: Paint) -> fmt::Result {
+        writeln!(text, "    hint  number  {:<width$}  words", "wins")?;
+        for MoveObject { hint, words, number, win, best } in &self.moves {
+            let mark = if *best { '*' } else { ' ' };
+            let words = words.join(" ");
+            let row = format!("  {mark} {hint:>4}  {number:>6}  {:<width$}  {}", win.answer, visible(&words));
+            writeln!(text, "{}", if *best { paint.bold(&row) } else { row })?;
         }
-        line("  wins: the probability for the team to move; * marks the best hints");
-        line("  then: write . for the identity of each guessed card and the other team to");
-        line("  move, or take 'next' of a first guess from --json");
-        text + "\n"
+        Ok(())
     }
 }
 
