@@ -10,17 +10,17 @@ use tabletop::codenames::{Board, Identity, Run, Solver, Team};
 const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 /// The largest board of the judge. Hints name half the cards, and there are no assassins: a miss costs little, so few
 /// hints can be ruled out.
-pub const JUDGE_WORST: Shape = Shape { red: 8, blue: 7, innocent: 0, assassins: 0, hints: 50, words: [7, 8] };
+pub const JUDGE_WORST: Shape = Shape { red: 8, blue: 7, innocent: 0, assassins: 0, hints: 50, words: 7..=8 };
 /// As many cards and hints as the judge allows, with hints of an ordinary length.
-pub const JUDGE_TYPICAL: Shape = Shape { red: 5, blue: 5, innocent: 4, assassins: 1, hints: 50, words: [1, 5] };
+pub const JUDGE_TYPICAL: Shape = Shape { red: 5, blue: 5, innocent: 4, assassins: 1, hints: 50, words: 1..=5 };
 /// Twenty cards, hints of up to 6 words.
-pub const TWENTY: Shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: [1, 6] };
+pub const TWENTY: Shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: 1..=6 };
 /// Twenty cards, hints of half of them.
-pub const TWENTY_DENSE: Shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: [10, 10] };
+pub const TWENTY_DENSE: Shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: 10..=10 };
 /// The board of the real game, 30 hints.
-pub const REAL_30: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 30, words: [4, 4] };
+pub const REAL_30: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 30, words: 4..=4 };
 /// The board of the real game, 50 longer hints.
-pub const REAL_50: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 50, words: [6, 6] };
+pub const REAL_50: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 50, words: 6..=6 };
 
 /// The probability that the team to move wins. A large board is solved on two threads.
 pub fn win(board: &Board) -> f64 {

@@ -7,7 +7,7 @@ use super::answer::{DIGITS, Probability};
 use super::explain::BoardAdvice;
 use super::judge;
 use super::rules::Board;
-use super::sample;
+use super::sample::{self, Sizes};
 use super::solve::{self, MAX_LIVE, Run, Solution, SolveError, Solver};
 use crate::game::{self, Error, Game, GameOption, Kind, Profile, Role, Size, Verdict, Watch};
 use crate::input::{InputError, Lines};
@@ -177,7 +177,7 @@ Example:
 
     fn sized(sizes: &[Option<u32>], seed: u64) -> Result<Board, String> {
         let size = |place: usize| sizes.get(place).copied().flatten().map(|size| size as usize);
-        sample::sized([size(0), size(1), size(2)], seed)
+        sample::sized(Sizes { cards: size(0), hints: size(1), words: size(2) }, seed)
     }
 
     fn sizes(board: &Board) -> Vec<u32> {

@@ -1,5 +1,7 @@
 //! Sample boards from a seed: the same seed gives the same board on every machine.
 
+use std::ops::RangeInclusive;
+
 use super::rules::{Board, BoardError, Card, Identity, MAX_CARDS, MAX_HINTS, Team};
 use crate::game::Size;
 use crate::seeded::Seeded;
@@ -14,7 +16,7 @@ const WORDS: [&str; MAX_CARDS] = [
 ];
 
 /// The number of cards of each identity, and the number and size of the hints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
     /// Agents of the red team.
     pub red: usize,
@@ -26,8 +28,8 @@ pub struct Shape {
     pub assassins: usize,
     /// Hints.
     pub hints: usize,
-    /// The fewest and the most words of a hint, limited by the number of cards.
-    pub words: [usize; 2],
+    /// The number of words of a hint, limited by the number of cards.
+    pub words: RangeInclusive<usize>,
 }
 
 impl Shape {
@@ -71,7 +73,7 @@ impl Shape {
         seeded.shuffle(&mut identities);
         let cards: Vec<Card> =
             WORDS.into_iter().zip(identities).map(|(word, identity)| Card::new(word, identity)).collect();
-        let [fewest, most] = self.words;
+        let (fewest, most) = (*self.words.start(), *self.words.end());
         let hints = (0..self.hints).map(|_| {
             let size = fewest + seeded.below((most.saturating_sub(fewest) + 1) as u64) as usize;
             let mut places: Vec<usize> = (0..cards.len()).collect();
@@ -97,7 +99,7 @@ pub fn tiny(seed: u64) -> Board {
     let red = 1 + pick(seeded, cards - assassins - 1);
     let blue = 1 + pick(seeded, cards - assassins - red);
     let innocent = cards - assassins - red - blue;
-    Shape { red, blue, innocent, assassins, hints: 1 + pick(seeded, 3), words: [1, 3] }.finishable_board(seeded)
+    Shape { red, blue, innocent, assassins, hints: 1 + pick(seeded, 3), words: 1..=3 }.finishable_board(seeded)
 }
 
 /// A board of 8 to 12 cards with 8 to 20 hints of up to 4 words.
@@ -105,13 +107,13 @@ pub fn ordinary(seed: u64) -> Board {
     let seeded = &mut Seeded(seed);
     let [red, blue] = [3 + pick(seeded, 2), 3 + pick(seeded, 2)];
     let [innocent, assassins] = [1 + pick(seeded, 3), 1];
-    Shape { red, blue, innocent, assassins, hints: 8 + pick(seeded, 13), words: [1, 4] }.finishable_board(seeded)
+    Shape { red, blue, innocent, assassins, hints: 8 + pick(seeded, 13), words: 1..=4 }.finishable_board(seeded)
 }
 
 /// A board at the contest's limits: 15 cards and 50 hints, each of half the board. Without assassins misses cost least,
 /// so bounds exclude the fewest hints.
 pub fn worst(seed: u64) -> Board {
-    let shape = Shape { red: 8, blue: 7, innocent: 0, assassins: 0, hints: 50, words: [7, 8] };
+    let shape = Shape { red: 8, blue: 7, innocent: 0, assassins: 0, hints: 50, words: 7..=8 };
     shape.finishable_board(&mut Seeded(seed))
 }
 
@@ -128,8 +130,16 @@ const CONTEST_HINTS: usize = 50;
 /// The number of random boards that are tried before the sizes are refused.
 const ATTEMPTS: usize = 200;
 
-/// A board with these numbers of cards, hints and words per hint, on which no game gets stuck.
-pub(super) fn sized([cards, hints, words]: [Option<usize>; 3], seed: u64) -> Result<Board, String> {
+/// The sizes asked for; those that are `None` are chosen.
+pub(super) struct Sizes {
+    pub cards: Option<usize>,
+    pub hints: Option<usize>,
+    /// Words per hint.
+    pub words: Option<usize>,
+}
+
+/// A board of these sizes, on which no game gets stuck.
+pub(super) fn sized(Sizes { cards, hints, words }: Sizes, seed: u64) -> Result<Board, String> {
     let seeded = &mut Seeded(seed);
     let cards = cards.unwrap_or_else(|| {
         let fewest = words.unwrap_or(2).max(2);
@@ -146,7 +156,7 @@ pub(super) fn sized([cards, hints, words]: [Option<usize>; 3], seed: u64) -> Res
         let blue = (red + pick(seeded, 2)).min(cards - red - assassins).max(1);
         let innocent = cards - red - blue - assassins;
         let [red, blue] = if pick(seeded, 2) == 0 { [red, blue] } else { [blue, red] };
-        let shape = Shape { red, blue, innocent, assassins, hints, words: [words.unwrap_or(1), most] };
+        let shape = Shape { red, blue, innocent, assassins, hints, words: words.unwrap_or(1)..=most };
         let board = shape.board(seeded).map_err(|error| format!("{}, {}", error.found(), error.remedy()))?;
         if !board.can_get_stuck() {
             return Ok(board);
@@ -160,11 +170,11 @@ pub(super) fn sized([cards, hints, words]: [Option<usize>; 3], seed: u64) -> Res
 pub(super) fn edge(seed: u64) -> Board {
     let seeded = &mut Seeded(seed);
     let shape = match pick(seeded, 5) {
-        0 => Shape { red: 1, blue: 1, innocent: pick(seeded, 3), assassins: pick(seeded, 2), hints: 1, words: [4, 4] },
-        1 => Shape { red: 3, blue: 2, innocent: 2, assassins: 0, hints: 7, words: [1, 1] },
-        2 => Shape { red: 1, blue: 2, innocent: 0, assassins: 3, hints: 4, words: [2, 6] },
-        3 => Shape { red: 3, blue: 3, innocent: 1, assassins: 1, hints: 5, words: [5, 8] },
-        _ => Shape { red: 2, blue: 2, innocent: 3, assassins: 1, hints: 3, words: [1, 3] },
+        0 => Shape { red: 1, blue: 1, innocent: pick(seeded, 3), assassins: pick(seeded, 2), hints: 1, words: 4..=4 },
+        1 => Shape { red: 3, blue: 2, innocent: 2, assassins: 0, hints: 7, words: 1..=1 },
+        2 => Shape { red: 1, blue: 2, innocent: 0, assassins: 3, hints: 4, words: 2..=6 },
+        3 => Shape { red: 3, blue: 3, innocent: 1, assassins: 1, hints: 5, words: 5..=8 },
+        _ => Shape { red: 2, blue: 2, innocent: 3, assassins: 1, hints: 3, words: 1..=3 },
     };
     let agents_may_be_unmentioned = pick(seeded, 2) == 0;
     match shape.board(seeded) {

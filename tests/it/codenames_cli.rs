@@ -230,7 +230,7 @@ fn a_position_without_a_legal_hint_gets_a_warning() {
 /// A board of `cards` cards that all appear in hints, no two of them in the same hints.
 fn wide_board(cards: usize) -> String {
     let half = cards / 2;
-    let shape = Shape { red: half, blue: cards - half, innocent: 0, assassins: 0, hints: 40, words: [half; 2] };
+    let shape = Shape { red: half, blue: cards - half, innocent: 0, assassins: 0, hints: 40, words: half..=half };
     codenames::board(shape, &mut Seeded(1)).to_string()
 }
 
@@ -277,7 +277,7 @@ fn run_limited(limit: &str, input: &std::path::Path) -> (Option<i32>, String) {
 fn with_any_limit_on_memory_a_board_is_answered_or_refused() {
     let directory = tempfile::tempdir().unwrap();
     let input = directory.path().join("in");
-    let shape = Shape { red: 7, blue: 7, innocent: 6, assassins: 0, hints: 40, words: [2, 4] };
+    let shape = Shape { red: 7, blue: 7, innocent: 6, assassins: 0, hints: 40, words: 2..=4 };
     let board = codenames::board(shape, &mut Seeded(1));
     assert_eq!(Solver::new(board.clone()).unwrap().effort().positions, 1 << 20);
     std::fs::write(&input, board.to_string()).unwrap();
@@ -295,7 +295,7 @@ fn with_any_limit_on_memory_a_board_is_answered_or_refused() {
 fn if_no_thread_can_be_started_the_board_is_still_solved() {
     let directory = tempfile::tempdir().unwrap();
     let input = directory.path().join("in");
-    let shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: [1, 6] };
+    let shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 50, words: 1..=6 };
     std::fs::write(&input, codenames::board(shape, &mut Seeded(1)).to_string()).unwrap();
     let (code, stderr) = run_limited("export RUST_MIN_STACK=1000000000000000", &input);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
@@ -303,7 +303,7 @@ fn if_no_thread_can_be_started_the_board_is_still_solved() {
 
 #[test]
 fn a_board_that_takes_long_is_refused_with_the_estimate() {
-    let shape = Shape { red: 23, blue: 2, innocent: 0, assassins: 0, hints: 60, words: [18, 24] };
+    let shape = Shape { red: 23, blue: 2, innocent: 0, assassins: 0, hints: 60, words: 18..=24 };
     let board = codenames::board(shape, &mut Seeded(25)).to_string();
     let outcome = tabletop(&["codenames"], &board);
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));

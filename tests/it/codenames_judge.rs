@@ -16,7 +16,7 @@ fn any_board() -> impl Strategy<Value = Board> {
     let counts = prop::array::uniform5(0..4_usize);
     (counts, any::<u64>()).prop_map(|([red, blue, innocent, assassins, hints], seed)| {
         let (red, blue, hints) = (red + 1, blue + 1, hints + 1);
-        let shape = Shape { red, blue, innocent, assassins, hints, words: [1, red + blue] };
+        let shape = Shape { red, blue, innocent, assassins, hints, words: 1..=red + blue };
         let board = codenames::board(shape, &mut Seeded(seed));
         // Some games are in mid-game, some are over.
         let revealed = match seed % 4 {
@@ -149,7 +149,7 @@ fn samples_keep_to_the_limits_of_the_contest_and_never_get_stuck() {
 
 #[test]
 fn a_board_that_is_too_large_to_be_solved_is_read_as_it_was_written() {
-    let shape = Shape { red: 20, blue: 20, innocent: 20, assassins: 4, hints: 1000, words: [1, 64] };
+    let shape = Shape { red: 20, blue: 20, innocent: 20, assassins: 4, hints: 1000, words: 1..=64 };
     let board = codenames::board(shape, &mut Seeded(64));
     assert_eq!(board.to_string().parse::<Board>().unwrap(), board);
     assert!(matches!(Solver::new(board), Err(SolveError::TooLarge { cards: 60, .. })));

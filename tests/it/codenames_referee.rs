@@ -133,7 +133,7 @@ fn small_board(seeded: &mut Seeded) -> Board {
     let innocent = seeded.below((8 - red - blue - assassins).min(3) as u64) as usize;
     let hints = 1 + seeded.below(6) as usize;
     let most = (red + blue + innocent + assassins).min(2 + seeded.below(4) as usize);
-    let board = codenames::board(Shape { red, blue, innocent, assassins, hints, words: [1, most] }, seeded);
+    let board = codenames::board(Shape { red, blue, innocent, assassins, hints, words: 1..=most }, seeded);
     if seeded.below(5) != 0 {
         return board;
     }
@@ -282,7 +282,7 @@ fn check_closed_form(boards: usize, hints: impl Fn(usize) -> usize, seeded: &mut
         let blue = 3 + seeded.below(3) as usize;
         let most = if number < boards / 2 { 4 } else { cards / 2 };
         let innocent = cards - red - blue - assassins;
-        let shape = Shape { red, blue, innocent, assassins, hints: hints(number), words: [1, most] };
+        let shape = Shape { red, blue, innocent, assassins, hints: hints(number), words: 1..=most };
         let board = codenames::board(shape, seeded);
         let expected = closed_form(&board);
         for method in METHODS {
@@ -310,7 +310,7 @@ fn one_hint_for_all_cards_is_answered_at_once_on_boards_of_any_size() {
     for (red, blue, innocent) in [(1, 1, 0), (24, 1, 0), (1, 24, 0), (12, 12, 1), (63, 1, 0), (30, 20, 14), (1, 1, 62)]
     {
         let cards = red + blue + innocent;
-        let shape = Shape { red, blue, innocent, assassins: 0, hints: 1, words: [cards; 2] };
+        let shape = Shape { red, blue, innocent, assassins: 0, hints: 1, words: cards..=cards };
         let board = codenames::board(shape, &mut Seeded(cards as u64));
         let solver = Solver::new(board.clone()).unwrap();
         let effort = solver.effort();
@@ -325,7 +325,7 @@ fn one_hint_for_all_cards_is_answered_at_once_on_boards_of_any_size() {
 
 /// A board of 25 cards that takes hours: the hints have nearly all cards, and no two cards are alike.
 fn endless_board() -> Board {
-    let shape = Shape { red: 23, blue: 2, innocent: 0, assassins: 0, hints: 60, words: [18, 24] };
+    let shape = Shape { red: 23, blue: 2, innocent: 0, assassins: 0, hints: 60, words: 18..=24 };
     codenames::board(shape, &mut Seeded(25))
 }
 
@@ -394,7 +394,7 @@ fn the_agents_that_no_hint_mentions_are_listed_for_a_team_that_cannot_win() {
 }
 
 fn medium_board(seeded: &mut Seeded) -> Board {
-    codenames::board(Shape { red: 4, blue: 3, innocent: 2, assassins: 1, hints: 8, words: [1, 5] }, seeded)
+    codenames::board(Shape { red: 4, blue: 3, innocent: 2, assassins: 1, hints: 8, words: 1..=5 }, seeded)
 }
 
 #[test]

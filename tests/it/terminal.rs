@@ -94,7 +94,7 @@ fn without_arguments_the_welcome_has_examples_that_work() {
 fn a_long_search_shows_its_progress() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("board");
-    let shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 20, words: [3, 4] };
+    let shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 20, words: 3..=4 };
     std::fs::write(&file, shape.board(&mut Seeded(1)).unwrap().to_string()).unwrap();
     let arguments = ["codenames", file.to_str().unwrap()];
     let terminal = Terminal::open().unwrap();

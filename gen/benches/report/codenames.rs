@@ -22,12 +22,12 @@ pub fn section(bench: &Bench) -> Section {
     ];
     let boards = &boards[..bench.effort.choose(3, boards.len())];
     let mut rows = Vec::new();
-    for &(name, shape) in boards {
+    for (name, shape) in boards {
         // Large boards take long.
         let seeds = if shape.cards() > 20 || bench.effort == Effort::Quick { 1 } else { SEEDS };
         let Cost { seconds, peak_mebibytes } = worst(bench, shape, seeds)?;
         rows.push(vec![
-            name.to_owned(),
+            name.to_string(),
             shape.cards().to_string(),
             shape.hints.to_string(),
             time(seconds),
@@ -42,21 +42,20 @@ pub fn section(bench: &Bench) -> Section {
 }
 
 pub fn growth(bench: &Bench) -> Section {
-    let base = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 30, words: [4, 4] };
     let with_cards = |cards: usize| {
         let (red, blue) = (cards * 9 / 25, cards * 8 / 25);
-        Shape { red, blue, innocent: cards - 1 - red - blue, ..base }
+        Shape { red, blue, innocent: cards - 1 - red - blue, ..REAL_30 }
     };
     let most = bench.effort.choose(18, 25);
     let by_cards: Vec<Shape> = (10..=most).step_by(3).map(with_cards).collect();
     let of_hints = with_cards(bench.effort.choose(15, 20));
-    let by_hints: Vec<Shape> = (10..=50).step_by(10).map(|hints| Shape { hints, ..of_hints }).collect();
+    let by_hints: Vec<Shape> = (10..=50).step_by(10).map(|hints| Shape { hints, ..of_hints.clone() }).collect();
     let mut text = String::from("### Codenames by cards and hints\nHints of 4 words, a process each.\n\n");
     for (what, shapes) in [("cards", by_cards), ("hints", by_hints)] {
         let mut rows = Vec::new();
         let mut before: Option<f64> = None;
         for shape in shapes {
-            let Cost { seconds, peak_mebibytes } = worst(bench, shape, 1)?;
+            let Cost { seconds, peak_mebibytes } = worst(bench, &shape, 1)?;
             rows.push(vec![
                 format!("{} cards, {} hints", shape.cards(), shape.hints),
                 time(seconds),
@@ -72,7 +71,7 @@ pub fn growth(bench: &Bench) -> Section {
 }
 
 /// The cost of the slowest of `seeds` seeded boards.
-fn worst(bench: &Bench, shape: Shape, seeds: u64) -> Result<Cost, Box<dyn std::error::Error>> {
+fn worst(bench: &Bench, shape: &Shape, seeds: u64) -> Result<Cost, Box<dyn std::error::Error>> {
     let mut worst = Cost { seconds: 0.0, peak_mebibytes: None };
     for seed in 1..=seeds {
         let board = shape.board(&mut Seeded(seed))?;

@@ -177,7 +177,7 @@ fn balda_games_are_repeatable_and_next_words_are_listed() {
 
 #[test]
 fn a_board_that_takes_too_long_is_refused_at_once() {
-    let shape = Shape { red: 12, blue: 12, innocent: 1, assassins: 0, hints: 200, words: [20, 25] };
+    let shape = Shape { red: 12, blue: 12, innocent: 1, assassins: 0, hints: 200, words: 20..=25 };
     let board = shape.board(&mut Seeded(1)).unwrap().to_string();
     let response = Server::start().post("/api/codenames", board);
     assert_eq!(response.status, 400);

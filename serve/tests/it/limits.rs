@@ -81,7 +81,7 @@ fn the_longest_idle_connection_is_closed_for_a_new_one() {
 #[test]
 fn too_many_long_questions_are_refused_and_lookups_go_on() {
     let server = Server::with(&shipped_tables(), &["--workers", "1", "--queue", "2"]);
-    let shape = Shape { red: 10, blue: 10, innocent: 1, assassins: 1, hints: 40, words: [5, 9] };
+    let shape = Shape { red: 10, blue: 10, innocent: 1, assassins: 1, hints: 40, words: 5..=9 };
     let flood: Vec<_> = (0..8)
         .map(|seed| {
             let board = shape.board(&mut Seeded(seed)).unwrap().to_string();

@@ -20,7 +20,7 @@ fn events(text: &str) -> Vec<(String, String)> {
 
 /// A board of 22 cards that takes a few seconds.
 fn large_board() -> String {
-    let shape = Shape { red: 10, blue: 10, innocent: 1, assassins: 1, hints: 40, words: [5, 9] };
+    let shape = Shape { red: 10, blue: 10, innocent: 1, assassins: 1, hints: 40, words: 5..=9 };
     shape.board(&mut Seeded(1)).unwrap().to_string()
 }
 

@@ -10,7 +10,7 @@ const TOLERANCE: f64 = 1e-12;
 
 #[test]
 fn all_methods_agree_and_the_number_of_threads_changes_no_bit() {
-    let shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 12, words: [4, 7] };
+    let shape = Shape { red: 7, blue: 6, innocent: 6, assassins: 1, hints: 12, words: 4..=7 };
     let board = shape.board(&mut Seeded(19)).unwrap();
     let (live, classes, chances) = (LiveBoard::new(&board), ClassBoard::new(&board), Chances::new(board.cards().len()));
     assert!(live.width() >= PARALLEL_WIDTH, "smaller boards are not divided into blocks");
