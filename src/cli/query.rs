@@ -182,9 +182,9 @@ impl<G: Game> Session<'_, G> {
         let mut is_too_long = false;
         self.writer.begin(&mut self.text);
         for Located { line, case } in &cases {
-            self.remark(case, None);
             let answered = self.writer.answer(case, &mut self.text);
             answered.map_err(|error| self.game_failure(None, *line, error))?;
+            self.remark(case, None);
             if self.text.len() > HELD_BYTES {
                 self.text.clear();
                 is_too_long = true;
@@ -255,9 +255,9 @@ impl<G: Game> Session<'_, G> {
             self.write_if_due(output)?;
         }
         let Located { line, case } = self.read_case()?;
-        self.remark(&case, Some(case_number));
         let answered = self.writer.answer(&case, &mut self.text);
         answered.map_err(|error| self.game_failure(Some(case_number), line, error))?;
+        self.remark(&case, Some(case_number));
         Ok(())
     }
 

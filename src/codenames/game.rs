@@ -8,7 +8,7 @@ use super::explain::BoardAdvice;
 use super::judge;
 use super::rules::Board;
 use super::sample::{self, Sizes};
-use super::solve::{self, MAX_LIVE, Run, Solution, SolveError, Solver};
+use super::solve::{self, Run, Solution, SolveError, Solver};
 use crate::game::{self, Error, Game, GameOption, Kind, Profile, Role, Size, Verdict, Watch};
 use crate::input::{InputError, Lines};
 use crate::table::{Places, TableError};
@@ -45,19 +45,16 @@ impl Codenames {
     }
 }
 
+/// Why a board is not solved, and what the user can do about it.
 fn limit(error: SolveError) -> Error {
-    Error::Limit { reason: error.found(), remedy: remedy(error) }
-}
-
-/// What the user can do if a board is not solved.
-fn remedy(error: SolveError) -> String {
-    match error {
+    let remedy = match error {
         SolveError::TooLong { effort, .. } => {
             let seconds = effort.seconds.ceil();
             format!("pass --time {seconds} to wait for it, or leave out cards or hints that matter least")
         }
         _ => error.remedy().to_owned(),
-    }
+    };
+    Error::Limit { reason: error.found(), remedy }
 }
 
 impl Game for Codenames {
@@ -123,14 +120,7 @@ Example:
     }
 
     fn read(lines: &mut Lines<impl Read>) -> Result<Board, InputError> {
-        let header = judge::read_header(lines)?;
-        let board = judge::read_board(header, lines)?;
-        // A smaller board fits in memory, unless the memory is limited; then solving it fails.
-        if board.cards().len() > MAX_LIVE {
-            let refused = |error: SolveError| InputError::malformed(header.line, error.found(), remedy(error));
-            Solver::new(board.clone()).map_err(refused)?;
-        }
-        Ok(board)
+        judge::read_board(lines)
     }
 
     fn is_quick(&self, board: &Board) -> bool {

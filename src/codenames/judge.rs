@@ -6,28 +6,23 @@ use std::fmt;
 use std::io::Read;
 use std::str::FromStr;
 
-use super::rules::{self, Board, BoardError, Card, CardSet, Identity, MAX_CARDS, MAX_HINTS, Team};
+use super::rules::{self, Board, BoardError, Card, CardSet, HINT_FORMAT, Identity, MAX_CARDS, MAX_HINTS, Team};
 use crate::input::{self, InputError, Line, Lines};
 
 /// The largest error that the contest accepts, plus a margin for the rounding of a difference.
 pub(super) const TOLERANCE: f64 = 1e-4 + 1e-12;
 
 const CAPITALS: &str = "write capital letters: R, B, I, A";
-const HINT_FORMAT: &str = "write the number of words and then these words of the board, each once";
 
 /// The first line of an input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Header {
-    /// The number of the line, from 1.
-    pub line: u64,
+#[derive(Clone, Copy)]
+struct Header {
     /// The number of cards.
-    pub cards: usize,
-    /// The team to move.
-    pub to_move: Team,
+    cards: usize,
+    to_move: Team,
 }
 
-/// Reads the first line of an input.
-pub fn read_header(lines: &mut Lines<impl Read>) -> Result<Header, InputError> {
+fn read_header(lines: &mut Lines<impl Read>) -> Result<Header, InputError> {
     let expected = || format!("write the number of cards, from 1 to {MAX_CARDS}, and the team to move, R or B");
     let line = lines.require_line(&expected())?;
     let words = words(&line)?;
@@ -42,11 +37,12 @@ pub fn read_header(lines: &mut Lines<impl Read>) -> Result<Header, InputError> {
         "r" | "b" => return Err(line.error(format!("{} is not a team", quote(team)), CAPITALS)),
         _ => return Err(line.error(format!("{} is not a team", quote(team)), expected())),
     };
-    Ok(Header { line: line.number, cards, to_move })
+    Ok(Header { cards, to_move })
 }
 
-/// Reads the rest of an input.
-pub fn read_board(header: Header, lines: &mut Lines<impl Read>) -> Result<Board, InputError> {
+/// Reads a board, even if it is too large to be solved.
+pub fn read_board(lines: &mut Lines<impl Read>) -> Result<Board, InputError> {
+    let header = read_header(lines)?;
     let words = read_words(header.cards, lines)?;
     let mut board = read_identities(header, words, lines)?;
     let line = lines.require_line("write the number of hints")?;
@@ -164,8 +160,7 @@ impl FromStr for Board {
     /// Reads the contest's text of one board, even if the board is too large to be solved.
     fn from_str(text: &str) -> Result<Board, InputError> {
         let mut lines = Lines::new(text.as_bytes());
-        let header = read_header(&mut lines)?;
-        let board = read_board(header, &mut lines)?;
+        let board = read_board(&mut lines)?;
         lines.require_end("remove it")?;
         Ok(board)
     }

@@ -11,6 +11,9 @@ pub const MAX_HINTS: usize = 1000;
 /// The longest word that a card can have, in bytes.
 pub const MAX_WORD_BYTES: usize = 1000;
 
+/// How a hint is written.
+pub(super) const HINT_FORMAT: &str = "write the number of words and then these words of the board, each once";
+
 /// One of the two teams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Team {
@@ -348,7 +351,7 @@ impl BoardError {
                 String::from("give at least one card the identity R or B: the game ends with one winner")
             }
             BoardError::EmptyHint | BoardError::UnknownWord(_) | BoardError::WordTwiceInHint(_) => {
-                String::from("write the number of words and then these words of the board, each once")
+                String::from(HINT_FORMAT)
             }
         }
     }

@@ -40,8 +40,7 @@ use classes::ClassBoard;
 use counts::{CountStandings, Position};
 pub use effort::Effort;
 use effort::{Costs, Counting};
-pub(crate) use live::MAX_LIVE;
-use live::{LiveBoard, LiveSet};
+use live::{LiveBoard, LiveSet, MAX_LIVE};
 use stop::Stop;
 use turn::{Chances, Turn};
 
