@@ -135,7 +135,7 @@ pub struct Advice {
 impl Solution<'_> {
     /// The probability that the team to move wins. If the game is over: 1 if it has won, else 0.
     pub fn win(&self) -> Probability {
-        Probability::new(1.0 - self.standing(None, self.board().to_move().other()))
+        Probability::new(1.0 - self.waiting_win(None, self.board().to_move().other()))
     }
 
     /// Every legal hint of the team to move, and the best one in detail.
@@ -182,7 +182,7 @@ impl Solution<'_> {
         let win = match outcome {
             Outcome::Wins => 1.0,
             Outcome::Loses => 0.0,
-            Outcome::Stops | Outcome::EndsTurn => self.standing(Some(card), team),
+            Outcome::Stops | Outcome::EndsTurn => self.waiting_win(Some(card), team),
             Outcome::GuessesOn => self.values(Some(card), team, best.hint)[best.number - 2],
         };
         let next = if outcome == Outcome::GuessesOn { None } else { board.after_last_guess(card).ok() };

@@ -8,7 +8,7 @@ use super::explain::BoardAdvice;
 use super::judge;
 use super::rules::Board;
 use super::sample::{self, Sizes};
-use super::solve::{self, Run, Solution, SolveError, Solver};
+use super::solve::{Run, Solution, SolveError, Solver};
 use crate::game::{self, Error, Game, GameOption, Kind, Profile, Role, Size, Verdict, Watch};
 use crate::input::{InputError, Lines};
 use crate::table::{Places, TableError};
@@ -33,14 +33,12 @@ impl Default for Codenames {
 impl Codenames {
     /// Solves a board and passes the solution to `ask`.
     fn solve<T>(&self, board: &Board, ask: impl FnOnce(&Solution<'_>) -> T) -> Result<T, Error> {
-        let show = |solve::Progress { done, total }| {
-            if let Some(watch) = &self.watch {
-                watch(game::Progress { done: done as u64, total: total as u64 });
-            }
-        };
-        let run = self.time.map_or_else(Run::default, Run::within);
+        let mut run = self.time.map_or_else(Run::default, Run::within);
+        if let Some(watch) = &self.watch {
+            run.watch = watch;
+        }
         let solver = Solver::new(board.clone()).map_err(limit)?;
-        let solution = solver.solve(Run { watch: &show, ..run }).map_err(limit)?;
+        let solution = solver.solve(run).map_err(limit)?;
         Ok(ask(&solution))
     }
 }

@@ -47,4 +47,6 @@ pub use game::Codenames;
 pub use rules::{Board, BoardError, Card, CardSet, GuessError, Identity, Team};
 #[doc(hidden)]
 pub use solve::Method;
-pub use solve::{Effort, PATIENCE, Progress, Run, Solution, SolveError, Solver};
+pub use solve::{Effort, PATIENCE, Run, Solution, SolveError, Solver};
+
+pub use crate::game::Progress;

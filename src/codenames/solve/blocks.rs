@@ -24,13 +24,13 @@ pub const STRIP_SETS: usize = 1 << STRIP_CARDS;
 /// The probabilities that a team wins, for each of the sets of a strip.
 pub type Strip = [f64; STRIP_SETS];
 
-/// Gives the standing of a team for each set of unrevealed cards: the probability that the team wins when the other
-/// team is to move.
+/// Gives the waiting win of a team for each set of unrevealed cards: the probability that the team wins when it waits,
+/// which means that the other team is to move.
 ///
-/// A team whose agents are all revealed has won: its standing is 1, and the other team's is 0.
-pub trait Standings {
-    /// The standing of a team when `set` is unrevealed.
-    fn standing(&self, set: LiveSet, team: Team) -> f64;
+/// A team whose agents are all revealed has won: its waiting win is 1, and the other team's is 0.
+pub trait WaitingWins {
+    /// The waiting win of a team when `set` is unrevealed.
+    fn waiting_win(&self, set: LiveSet, team: Team) -> f64;
 }
 
 /// The index of a set in its strip.
@@ -113,8 +113,8 @@ impl Blocks {
     }
 }
 
-impl Standings for Blocks {
-    fn standing(&self, set: LiveSet, team: Team) -> f64 {
+impl WaitingWins for Blocks {
+    fn waiting_win(&self, set: LiveSet, team: Team) -> f64 {
         self.blocks[self.layout.block(set)][self.layout.strip_index(set, team)][place(set)]
     }
 }
@@ -137,11 +137,11 @@ impl OpenBlock<'_> {
         self.block.extend([[0.0; STRIP_SETS]; 2]);
     }
 
-    /// Writes the standings of both teams at `place` of the last strip.
-    pub fn write(&mut self, place: usize, standings: [f64; 2]) {
-        let last = self.block.len() - standings.len();
-        for (strip, standing) in self.block[last..].iter_mut().zip(standings) {
-            strip[place] = standing;
+    /// Writes the waiting wins of both teams at `place` of the last strip.
+    pub fn write(&mut self, place: usize, wins: [f64; 2]) {
+        let last = self.block.len() - wins.len();
+        for (strip, win) in self.block[last..].iter_mut().zip(wins) {
+            strip[place] = win;
         }
     }
 
@@ -159,9 +159,9 @@ impl OpenBlock<'_> {
     }
 }
 
-impl Standings for OpenBlock<'_> {
+impl WaitingWins for OpenBlock<'_> {
     #[inline(always)]
-    fn standing(&self, set: LiveSet, team: Team) -> f64 {
+    fn waiting_win(&self, set: LiveSet, team: Team) -> f64 {
         self.strip(set, team)[place(set)]
     }
 }

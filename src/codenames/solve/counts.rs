@@ -8,8 +8,8 @@ use super::classes::{ClassBoard, ClassHint};
 use super::memory::reserved;
 use super::stop::Stop;
 use super::turn::{Chances, Value, by_number};
-use super::{Progress, Watch};
 use crate::codenames::rules::{MAX_CARDS, Team};
+use crate::game::Progress;
 
 /// Number of different counts of own cards in a hint, from none to all.
 const LEVELS: usize = MAX_CARDS + 1;
@@ -20,40 +20,45 @@ const PARTS: usize = 256;
 /// Boards with fewer positions are solved so fast that they report no progress.
 const WATCHED_POSITIONS: usize = 1 << 18;
 
-/// The standings of both teams in every position.
+/// The waiting wins of both teams in every position.
 #[derive(Debug)]
-pub struct CountStandings {
-    standings: Vec<[f64; 2]>,
+pub struct CountWins {
+    wins: Vec<[f64; 2]>,
 }
 
-impl CountStandings {
+impl CountWins {
     /// The probability that `team` wins when the other team is to move.
     #[inline(always)]
-    pub fn standing(&self, index: usize, team: Team) -> f64 {
-        self.standings[index][team as usize]
+    pub fn waiting_win(&self, index: usize, team: Team) -> f64 {
+        self.wins[index][team as usize]
     }
 }
 
 /// Solves a board, in rising order of its positions.
-pub fn solve(board: &ClassBoard, chances: &Chances, stop: Stop, watch: Watch) -> Result<CountStandings, SolveError> {
+pub fn solve(
+    board: &ClassBoard,
+    chances: &Chances,
+    stop: Stop,
+    watch: &dyn Fn(Progress),
+) -> Result<CountWins, SolveError> {
     let positions = board.positions.ok_or(SolveError::OutOfMemory)?;
-    let mut solved = CountStandings { standings: reserved(positions)? };
+    let mut solved = CountWins { wins: reserved(positions)? };
     let mut worker = Worker::new(board, chances, stop);
     let mut position = Position::empty(board);
     let part = positions.div_ceil(PARTS);
+    let total = positions.div_ceil(part) as u64;
     for index in 0..positions {
         if index % POSITIONS_PER_CHECK == 0 {
             stop.check()?;
         }
-        let standings = worker.standings(&solved, &position)?;
-        solved.standings.push(standings);
+        let wins = worker.waiting_wins(&solved, &position)?;
+        solved.wins.push(wins);
         position.advance(board);
         if positions >= WATCHED_POSITIONS && (index + 1) % part == 0 {
-            watch(Progress { done: (index + 1) / part, total: positions.div_ceil(part) });
+            watch(Progress { done: ((index + 1) / part) as u64, total });
         }
     }
     if positions >= WATCHED_POSITIONS && positions % part != 0 {
-        let total = positions.div_ceil(part);
         watch(Progress { done: total, total });
     }
     Ok(solved)
@@ -128,7 +133,7 @@ impl Position {
     }
 }
 
-/// Computes the standings, one position after the other.
+/// Computes the waiting wins, one position after the other.
 struct Worker<'a> {
     board: &'a ClassBoard,
     chances: &'a Chances,
@@ -152,7 +157,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn standings(&mut self, solved: &CountStandings, position: &Position) -> Result<[f64; 2], SolveError> {
+    fn waiting_wins(&mut self, solved: &CountWins, position: &Position) -> Result<[f64; 2], SolveError> {
         let finished = Team::BOTH.map(|team| position.finished(self.board, team));
         if finished != [false, false] {
             return Ok(finished.map(|finished| if finished { 1.0 } else { 0.0 }));
@@ -163,7 +168,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The value of the best hint: computes the hint with the highest bound, then all hints whose bound could beat it.
-    fn best(&mut self, solved: &CountStandings, position: &Position, team: Team) -> Result<f64, SolveError> {
+    fn best(&mut self, solved: &CountWins, position: &Position, team: Team) -> Result<f64, SolveError> {
         self.bound_first_guesses(solved, position, team);
         let (mut highest, mut first) = (0.0, None);
         for (index, hint) in self.board.hints.iter().enumerate() {
@@ -188,29 +193,23 @@ impl<'a> Worker<'a> {
         Ok(best)
     }
 
-    fn bound_first_guesses(&mut self, solved: &CountStandings, position: &Position, team: Team) {
+    fn bound_first_guesses(&mut self, solved: &CountWins, position: &Position, team: Team) {
         let classes = self.board.classes.iter().zip(&position.counts);
         for ((class, &count), value) in classes.zip(&mut self.first_guesses) {
             *value = 0.0;
             if count > 0 {
                 let left = position.index - class.stride;
-                let mut standing = solved.standing(left, team);
+                let mut win = solved.waiting_win(left, team);
                 if class.is_own(team) {
-                    standing = standing.max(1.0 - solved.standing(left, team.other()));
+                    win = win.max(1.0 - solved.waiting_win(left, team.other()));
                 }
-                *value = standing * count as f64;
+                *value = win * count as f64;
             }
         }
     }
 
     /// The value of a hint with its best number.
-    fn value(
-        &mut self,
-        solved: &CountStandings,
-        position: &Position,
-        team: Team,
-        hint: usize,
-    ) -> Result<f64, SolveError> {
+    fn value(&mut self, solved: &CountWins, position: &Position, team: Team, hint: usize) -> Result<f64, SolveError> {
         self.turn.set(self.board, position, team, &self.board.hints[hint]);
         self.stop.check_before(self.turn.own_cards)?;
         let mut best = 0.0;
@@ -222,7 +221,7 @@ impl<'a> Worker<'a> {
 /// The values of a hint with the numbers 1, 2, … up to its number of unrevealed words.
 pub fn values(
     board: &ClassBoard,
-    solved: &CountStandings,
+    solved: &CountWins,
     chances: &Chances,
     position: &Position,
     team: Team,
@@ -232,8 +231,8 @@ pub fn values(
     turn.set(board, position, team, hint);
     let mut values = Vec::new();
     turn.each_value(solved, chances, |value| values.push(value));
-    let wins = turn.own_cards == position.own[team as usize] && !board.some_unmentioned[team as usize];
-    by_number(values, turn.own_cards, wins, turn.size)
+    let finishes = turn.own_cards == position.own[team as usize] && !board.some_unmentioned[team as usize];
+    by_number(values, turn.own_cards + usize::from(!finishes), turn.size)
 }
 
 /// The unrevealed cards of one class in a hint.
@@ -283,18 +282,18 @@ impl Turn {
     }
 
     /// Calls `visit` with the values for the numbers 1, 2, …, own cards + 1, by the closed form.
-    fn each_value(&self, solved: &CountStandings, chances: &Chances, visit: impl FnMut(f64)) {
+    fn each_value(&self, solved: &CountWins, chances: &Chances, visit: impl FnMut(f64)) {
         let mut sums = Sums { pass: [0.0; LEVELS], miss: [0.0; LEVELS] };
         self.add_hits(solved, chances, &self.own, Hits { left: self.index, count: 0, sets: 1.0 }, &mut sums);
         let levels = ..=self.own_cards;
         chances.each_value(self.size, &sums.pass[levels], &sums.miss[levels], visit);
     }
 
-    /// Adds the standings after `hits` plus any number of further hits in the classes `own`.
-    fn add_hits(&self, solved: &CountStandings, chances: &Chances, own: &[Part], hits: Hits, sums: &mut Sums) {
+    /// Adds the waiting wins after `hits` plus any number of further hits in the classes `own`.
+    fn add_hits(&self, solved: &CountWins, chances: &Chances, own: &[Part], hits: Hits, sums: &mut Sums) {
         let Some((part, rest)) = own.split_first() else {
             if hits.count > 0 {
-                sums.pass[hits.count] += hits.sets * solved.standing(hits.left, self.team);
+                sums.pass[hits.count] += hits.sets * solved.waiting_win(hits.left, self.team);
             }
             sums.miss[hits.count] += hits.sets * self.misses(solved, hits.left);
             return;
@@ -309,10 +308,10 @@ impl Turn {
         }
     }
 
-    /// The sum of the standings after each miss that is not an assassin.
+    /// The sum of the waiting wins after each miss that is not an assassin.
     #[inline(always)]
-    fn misses(&self, solved: &CountStandings, left: usize) -> f64 {
-        self.other.iter().map(|part| part.count as f64 * solved.standing(left - part.stride, self.team)).sum()
+    fn misses(&self, solved: &CountWins, left: usize) -> f64 {
+        self.other.iter().map(|part| part.count as f64 * solved.waiting_win(left - part.stride, self.team)).sum()
     }
 }
 

@@ -171,9 +171,9 @@ impl LiveBoard {
         !agents.some_unmentioned && set.and(agents.live).is_empty()
     }
 
-    /// The standings of both teams if one has won, `None` if the game goes on.
+    /// The waiting wins of both teams if one has won, `None` if the game goes on.
     #[inline(always)]
-    pub fn final_standings(&self, set: LiveSet) -> Option<[f64; 2]> {
+    pub fn final_wins(&self, set: LiveSet) -> Option<[f64; 2]> {
         match Team::BOTH.map(|team| self.finished(team, set)) {
             [false, false] => None,
             finished => Some(finished.map(|finished| if finished { 1.0 } else { 0.0 })),

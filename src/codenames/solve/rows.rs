@@ -5,9 +5,9 @@
 //!
 //! ```text
 //! bound(set, hint) = the mean, over the unrevealed words x of the hint, of
-//!                      max(standing(set - x), bound(set - x, hint))   if x is own
-//!                      standing(set - x)                              if it is another card
-//!                      0                                              if it is an assassin
+//!                      max(waiting win at set - x, bound(set - x, hint))   if x is own
+//!                      waiting win at set - x                              if it is another card
+//!                      0                                                   if it is an assassin
 //! ```
 //!
 //! The bounds of a set form a row, and vector instructions compute several hints of a row at once. Only one or two
@@ -15,7 +15,7 @@
 //! per set and team, so it is not for large boards.
 
 use super::SolveError;
-use super::blocks::Standings;
+use super::blocks::WaitingWins;
 use super::live::{LiveBoard, LiveSet};
 use super::memory::reserved;
 use super::stop::Stop;
@@ -44,30 +44,30 @@ fn groups(board: &LiveBoard) -> usize {
 }
 
 /// Solves a board, in rising order of its sets.
-pub fn solve(board: &LiveBoard, chances: &Chances, stop: Stop) -> Result<SetStandings, SolveError> {
+pub fn solve(board: &LiveBoard, chances: &Chances, stop: Stop) -> Result<SetWins, SolveError> {
     let sets = 1_u32 << board.width();
-    let mut solved = SetStandings { standings: reserved(sets as usize)? };
+    let mut solved = SetWins { wins: reserved(sets as usize)? };
     let mut rows = Rows::new(board, chances)?;
     for set in (0..sets).map(LiveSet) {
         if set.0 % SETS_PER_CHECK == 0 {
             stop.check()?;
         }
-        let standings = rows.standings(&solved, set);
-        solved.standings.push(standings);
+        let wins = rows.waiting_wins(&solved, set);
+        solved.wins.push(wins);
     }
     Ok(solved)
 }
 
-/// The standings of both teams for every set.
+/// The waiting wins of both teams for every set.
 #[derive(Debug)]
-pub struct SetStandings {
-    standings: Vec<[f64; 2]>,
+pub struct SetWins {
+    wins: Vec<[f64; 2]>,
 }
 
-impl Standings for SetStandings {
+impl WaitingWins for SetWins {
     #[inline(always)]
-    fn standing(&self, set: LiveSet, team: Team) -> f64 {
-        self.standings[set.index()][team as usize]
+    fn waiting_win(&self, set: LiveSet, team: Team) -> f64 {
+        self.wins[set.index()][team as usize]
     }
 }
 
@@ -102,11 +102,11 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// The standings of a set; those of all smaller sets must be solved.
-    fn standings(&mut self, solved: &SetStandings, set: LiveSet) -> [f64; 2] {
+    /// The waiting wins of a set; those of all smaller sets must be solved.
+    fn waiting_wins(&mut self, solved: &SetWins, set: LiveSet) -> [f64; 2] {
         self.bounds.resize(self.row_start(set, Team::Red) + 2 * self.shares.len(), [0.0; LANES]);
-        if let Some(standings) = self.board.final_standings(set) {
-            return standings;
+        if let Some(wins) = self.board.final_wins(set) {
+            return wins;
         }
         self.compute_shares(set);
         let [red, blue] = Team::BOTH.map(|team| {
@@ -131,19 +131,19 @@ impl<'a> Rows<'a> {
     }
 
     /// Computes the row of a set and a team.
-    fn compute_bounds(&mut self, solved: &SetStandings, set: LiveSet, team: Team) {
+    fn compute_bounds(&mut self, solved: &SetWins, set: LiveSet, team: Team) {
         let start = self.row_start(set, team);
         for card in set.cards() {
             let left = set.minus(card);
-            let standing = solved.standing(left, team) as f32;
+            let win = solved.waiting_win(left, team) as f32;
             let mentions = &self.mentions[card.lowest()];
             let own = self.board.is_own(team, card);
             let left_start = self.row_start(left, team);
             let (below, row) = self.bounds.split_at_mut(start);
             if own {
-                add_hits(row, mentions, standing, &below[left_start..]);
+                add_hits(row, mentions, win, &below[left_start..]);
             } else {
-                add_misses(row, mentions, standing);
+                add_misses(row, mentions, win);
             }
         }
         for (bounds, shares) in self.bounds[start..].iter_mut().zip(&self.shares) {
@@ -152,7 +152,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The value of the best hint: computes the hint with the highest bound, then all hints whose bound could beat it.
-    fn best(&self, solved: &SetStandings, set: LiveSet, team: Team) -> f64 {
+    fn best(&self, solved: &SetWins, set: LiveSet, team: Team) -> f64 {
         let start = self.row_start(set, team);
         let row = &self.bounds[start..start + self.shares.len()].as_flattened()[..self.board.hints.len()];
         let value = |hint: usize| Turn::new(self.board, set, team, self.board.hints[hint]).best(solved, self.chances);
@@ -176,16 +176,16 @@ fn cutoff_bound(best: f64) -> f32 {
 }
 
 #[inline(always)]
-fn add_misses(row: &mut [Lanes], mentions: &[Lanes], standing: f32) {
+fn add_misses(row: &mut [Lanes], mentions: &[Lanes], win: f32) {
     for (sums, mentions) in row.iter_mut().zip(mentions) {
-        *sums = std::array::from_fn(|lane| sums[lane] + mentions[lane] * standing);
+        *sums = std::array::from_fn(|lane| sums[lane] + mentions[lane] * win);
     }
 }
 
 #[inline(always)]
-fn add_hits(row: &mut [Lanes], mentions: &[Lanes], standing: f32, bounds: &[Lanes]) {
+fn add_hits(row: &mut [Lanes], mentions: &[Lanes], win: f32, bounds: &[Lanes]) {
     for ((sums, mentions), bounds) in row.iter_mut().zip(mentions).zip(bounds) {
-        let larger: Lanes = bounds.map(|bound| if bound > standing { bound } else { standing });
+        let larger: Lanes = bounds.map(|bound| if bound > win { bound } else { win });
         *sums = std::array::from_fn(|lane| sums[lane] + mentions[lane] * larger[lane]);
     }
 }

@@ -7,9 +7,9 @@
 //!
 //! ```text
 //! the mean, over its unrevealed words x, of
-//!   max(standing(set - x), value of being to move at set - x)   if x is own
-//!   standing(set - x)                                           if it is another card
-//!   0                                                           if it is an assassin
+//!   max(waiting win at set - x, value of being to move at set - x)   if x is own
+//!   waiting win at set - x                                           if it is another card
+//!   0                                                                if it is an assassin
 //! ```
 //!
 //! and its closed form is computed only if that could beat the best hint so far. The part of the sum for higher cards
@@ -17,7 +17,7 @@
 //! added set by set.
 
 use super::SolveError;
-use super::blocks::{Block, Blocks, OpenBlock, STRIP_CARDS, STRIP_SETS, Standings, Strip, place};
+use super::blocks::{Block, Blocks, OpenBlock, STRIP_CARDS, STRIP_SETS, Strip, WaitingWins, place};
 use super::live::{LiveBoard, LiveHint, LiveSet, MAX_LIVE};
 use super::stop::Stop;
 use super::turn::{Chances, Turn, Value};
@@ -63,7 +63,7 @@ struct Strips<'a> {
     /// The hints, restricted to cards that some set of the strip has, without duplicates.
     hints: Vec<LiveHint>,
     /// Per team and higher card: an upper bound on the value of this card as the first guess.
-    first_guess: [[Strip; MAX_LIVE]; 2],
+    first_guesses: [[Strip; MAX_LIVE]; 2],
     /// Per team: the hints that are not computed for the whole strip.
     bounded: [Vec<Bounded>; 2],
 }
@@ -86,7 +86,7 @@ impl<'a> Strips<'a> {
             chances,
             stop,
             hints: Vec::new(),
-            first_guess: [[Strip::ZERO; MAX_LIVE]; 2],
+            first_guesses: [[Strip::ZERO; MAX_LIVE]; 2],
             bounded: [Vec::new(), Vec::new()],
         }
     }
@@ -96,21 +96,21 @@ impl<'a> Strips<'a> {
         self.merge_hints(base);
         for card in base.cards() {
             for team in Team::BOTH {
-                self.first_guess[team as usize][card.lowest()] = self.first_guess(block, base, card, team);
+                self.first_guesses[team as usize][card.lowest()] = self.bound_first_guess(block, base, card, team);
             }
         }
         let floors = Team::BOTH.map(|team| self.split_hints(block, base, team));
         block.open_strip();
         for set in (0..=LOW_CARDS.0).map(|low| LiveSet(base.0 | low)) {
-            let standings = match self.board.final_standings(set) {
-                Some(standings) => standings,
+            let wins = match self.board.final_wins(set) {
+                Some(wins) => wins,
                 None => {
                     let red = self.best(block, set, Team::Red, floors[0][place(set)])?;
                     let blue = self.best(block, set, Team::Blue, floors[1][place(set)])?;
                     [1.0 - blue, 1.0 - red]
                 }
             };
-            block.write(place(set), standings);
+            block.write(place(set), wins);
         }
         Ok(())
     }
@@ -124,11 +124,11 @@ impl<'a> Strips<'a> {
         self.hints.dedup();
     }
 
-    fn first_guess(&self, block: &OpenBlock, base: LiveSet, card: LiveSet, team: Team) -> Strip {
+    fn bound_first_guess(&self, block: &OpenBlock, base: LiveSet, card: LiveSet, team: Team) -> Strip {
         let left = base.minus(card);
         let mut value = *block.strip(left, team);
         if self.board.is_own(team, card) {
-            value.raise(&block.strip(left, team.other()).map(|standing| 1.0 - standing));
+            value.raise(&block.strip(left, team.other()).map(|win| 1.0 - win));
         }
         value
     }
@@ -147,7 +147,7 @@ impl<'a> Strips<'a> {
             }
             let mut sum = Strip::ZERO;
             for card in hint.words.and(base).cards() {
-                sum.add(&self.first_guess[team as usize][card.lowest()], 1.0);
+                sum.add(&self.first_guesses[team as usize][card.lowest()], 1.0);
             }
             bounded.push(Bounded { hint, size: hint.size(base), sum, bound: 0.0 });
         }
@@ -192,9 +192,9 @@ impl<'a> Strips<'a> {
             let mut value = 0.0;
             if !card.and(set).is_empty() {
                 let left = set.minus(card);
-                value = block.standing(left, team);
+                value = block.waiting_win(left, team);
                 if self.board.is_own(team, card) {
-                    value = value.max(1.0 - block.standing(left, team.other()));
+                    value = value.max(1.0 - block.waiting_win(left, team.other()));
                 }
             }
             for without in 0..card.index() {

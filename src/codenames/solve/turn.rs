@@ -1,11 +1,13 @@
 //! The value of a hint, in closed form.
 //!
+//! The waiting win of a team is its value when the other team is to move, see [`super::blocks::WaitingWins`].
+//!
 //! A hint has `s` unrevealed words. The first `t` guesses are exactly a given set of `t` own cards with probability
 //! `1/C(s, t)`, and then each other word is the next guess with probability `1/(s - t)`. So with
 //!
 //! ```text
-//! pass(t) = the sum, over the sets T of t own cards of the hint, of the standing after T
-//! miss(t) = the sum, over these T and the cards x of the hint that are not own, of the standing after T and x
+//! pass(t) = the sum, over the sets T of t own cards of the hint, of the waiting win after T
+//! miss(t) = the sum, over these T and the cards x of the hint that are not own, of the waiting win after T and x
 //! ```
 //!
 //! the hint with the number K is worth `pass(K)/C(s, K)` plus the sum of `miss(t)/(C(s, t)(s - t))` over all `t < K`.
@@ -16,7 +18,7 @@
 //! it has won. That is never worth more than winning, so the maximum over K is still right. [`Turn::values`] corrects
 //! the other values.
 
-use super::blocks::{OpenBlock, STRIP_SETS, Standings, Strip};
+use super::blocks::{OpenBlock, STRIP_SETS, Strip, WaitingWins};
 use super::live::{LiveBoard, LiveHint, LiveSet, MAX_LIVE};
 use crate::codenames::rules::{MAX_CARDS, Team};
 
@@ -116,9 +118,9 @@ impl Turn {
 
     /// The value with the best number.
     #[inline(always)]
-    pub fn best(&self, standings: &impl Standings, chances: &Chances) -> f64 {
+    pub fn best(&self, wins: &impl WaitingWins, chances: &Chances) -> f64 {
         let mut best = 0.0;
-        let read = |left| standings.standing(left, self.team);
+        let read = |left| wins.waiting_win(left, self.team);
         self.each_value(chances, read, |value| best.raise(&value));
         best
     }
@@ -133,12 +135,12 @@ impl Turn {
     }
 
     /// The values with the numbers 1, 2, … up to the number of unrevealed words of the hint.
-    pub fn values(&self, board: &LiveBoard, standings: &dyn Standings, chances: &Chances) -> Vec<f64> {
+    pub fn values(&self, board: &LiveBoard, wins: &dyn WaitingWins, chances: &Chances) -> Vec<f64> {
         let mut values = Vec::new();
-        let read = |left| standings.standing(left, self.team);
+        let read = |left| wins.waiting_win(left, self.team);
         self.each_value(chances, read, |value| values.push(value));
-        let wins = board.finished(self.team, self.set.minus(self.own));
-        by_number(values, self.own(), wins, self.size)
+        let finishes = board.finished(self.team, self.set.minus(self.own));
+        by_number(values, self.own() + usize::from(!finishes), self.size)
     }
 
     /// Calls `visit` with the values for the numbers 1, 2, …, own cards + 1, by the formula. Most hints have few own
@@ -174,7 +176,7 @@ impl Turn {
         chances.each_value(self.size, &pass[..levels], &miss[..levels], visit);
     }
 
-    /// The sum of the standings after each miss that is not an assassin.
+    /// The sum of the waiting wins after each miss that is not an assassin.
     #[inline(always)]
     fn misses<V: Value>(&self, left: LiveSet, read: impl Fn(LiveSet) -> V) -> V {
         let mut sum = V::ZERO;
@@ -185,12 +187,10 @@ impl Turn {
     }
 }
 
-/// The values with the numbers 1 to `size`, given the values of the closed form for the numbers up to `own + 1`. Larger
-/// numbers change nothing. If hitting all own cards `wins` the game, `own + 1` changes nothing either.
-pub fn by_number(mut values: Vec<f64>, own: usize, wins: bool, size: usize) -> Vec<f64> {
-    if wins {
-        values.truncate(own);
-    }
+/// The values with the numbers 1 to `size`, given the values of the closed form. Numbers above `last_number` change
+/// nothing: it is the number of own cards if hitting all of them wins the game, else one more.
+pub fn by_number(mut values: Vec<f64>, last_number: usize, size: usize) -> Vec<f64> {
+    values.truncate(last_number);
     let last = values.last().copied().unwrap_or_default();
     values.resize(size, last);
     values
