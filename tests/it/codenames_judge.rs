@@ -5,7 +5,7 @@ use crate::support::{Seeded, read_or_refused};
 use proptest::prelude::*;
 use tabletop::codenames::sample::{self, Shape};
 use tabletop::codenames::{Board, BoardError, Card, Codenames, Identity, Run, SolveError, Solver, Team};
-use tabletop::game::{Game, Verdict};
+use tabletop::game::{Error, Game, Verdict};
 use tabletop::input::InputError;
 
 fn read_input(text: &[u8]) -> Result<Vec<Board>, InputError> {
@@ -152,5 +152,7 @@ fn a_board_that_is_too_large_to_be_solved_is_read_as_it_was_written() {
     let shape = Shape { red: 20, blue: 20, innocent: 20, assassins: 4, hints: 1000, words: 1..=64 };
     let board = codenames::board(shape, &mut Seeded(64));
     assert_eq!(board.to_string().parse::<Board>().unwrap(), board);
+    assert_eq!(Codenames::read_only(&board.to_string()).unwrap(), board);
+    assert!(matches!(Codenames::default().value(&board), Err(Error::Limit { .. })));
     assert!(matches!(Solver::new(board), Err(SolveError::TooLarge { cards: 60, .. })));
 }
