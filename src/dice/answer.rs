@@ -82,13 +82,13 @@ impl<'a> Adviser<'a> {
     /// Every choice of the player who decides, with its chance.
     pub fn advise(&self, case: Case) -> Result<Advice, TableError> {
         let choices = match case.stage {
-            Stage::FirstRolls => self.choices_of_a(case)?,
+            Stage::FirstRolls | Stage::AToMove => self.choices_of_a(case)?,
             Stage::AFinished => self.choices_of_b(case)?,
             Stage::Over => Vec::new(),
         };
         let choices = ranked(choices, |choice| {
             let ways = i64::from(choice.chance.ways());
-            let best_first = if case.stage == Stage::FirstRolls { -ways } else { ways };
+            let best_first = if case.stage == Stage::AFinished { ways } else { -ways };
             // Among equal choices, the one that keeps the most dice comes first.
             best_first * (DICE as i64 + 1) - choice.keep.kept.len() as i64
         });
@@ -113,7 +113,7 @@ impl<'a> Adviser<'a> {
     pub fn chance(&self, kept: KeptRank, replies: &Replies) -> Result<Chance, TableError> {
         let distribution = self.distribution(kept)?;
         let products = distribution.iter().zip(&replies.wins).map(|(&ways, &wins)| u64::from(ways) * u64::from(wins));
-        Ok(Chance::out_of_products(products.sum()))
+        self.chance_of(products.sum(), kept)
     }
 
     /// The arrangements that a reroll may lead to when these dice are kept.
@@ -135,9 +135,15 @@ impl<'a> Adviser<'a> {
         let weight = usize::from(self.weights()?[HandRank::from(case.a).index()]);
         let choice = |keep: Keep| {
             let ways = self.ways_to_stay_lighter(keep.kept.into())?[weight];
-            self.choice(keep, Chance::out_of_products(u64::from(ways) * u64::from(ROLLS)))
+            self.choice(keep, self.chance_of(u64::from(ways) * u64::from(ROLLS), keep.kept.into())?)
         };
         case.b.keeps().into_iter().map(choice).collect()
+    }
+
+    /// The chance of `ways` out of 6^10. More ways than that come only from a forged distribution.
+    fn chance_of(&self, ways: u64, kept: KeptRank) -> Result<Chance, TableError> {
+        let chance = u32::try_from(ways).ok().and_then(Chance::from_ways);
+        chance.ok_or_else(|| self.rerolls.invalid_record(index::distribution_rank(kept)))
     }
 
     fn choice(&self, keep: Keep, chance: Chance) -> Result<Choice, TableError> {

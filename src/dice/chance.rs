@@ -20,12 +20,6 @@ impl Chance {
         if ways <= Chance::DENOMINATOR { Some(Chance(ways)) } else { None }
     }
 
-    /// The chance of `ways` out of 6^10. A sum of products of distributions exceeds 6^10 only if a table was forged;
-    /// then the chance is 1.
-    pub(super) fn out_of_products(ways: u64) -> Chance {
-        Chance(ways.min(u64::from(Chance::DENOMINATOR)) as u32)
-    }
-
     /// The chance when both hands are final: 0 or 1.
     pub(super) fn of_final(case: &Case) -> Chance {
         Chance(if case.is_a_ahead() { Chance::DENOMINATOR } else { 0 })

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use super::answer::{Advice, Choice, Outcome, Outcomes};
 use super::chance::{Chance, ROLLS};
 use super::index::HandRank;
-use super::rules::{Case, Hand, Kept, Stage};
+use super::rules::{Case, DICE, Hand, Kept, Stage};
 use crate::explain::{Explain, Paint, RankedMove, then_block};
 use crate::game::Reply;
 use crate::ranked::ranked;
@@ -43,7 +43,7 @@ impl Explain for Advice {
         line(&format!("    {mover} rerolls  keeps      ways  A wins    exactly"));
         for choice in &advice.moves {
             let is_best = choice.chance.fraction == advice.chance.fraction;
-            let row = choice.to_row(is_best);
+            let row = choice.to_row(if is_best { '*' } else { ' ' });
             line(&if is_best { paint.bold(&row) } else { row });
         }
         line("  ways: how many of the 32 choices of dice a line stands for");
@@ -53,8 +53,8 @@ impl Explain for Advice {
                 line(&format!("  the best reroll gives {mover}"));
                 best.outcomes.rows().for_each(|row| line(&row));
                 line(match self.case.stage {
-                    Stage::FirstRolls => "  then: write A's new dice and B's dice, and ask for B with --a-finished",
-                    _ => "  then: the game is over",
+                    Stage::AFinished => "  then: the game is over",
+                    _ => "  then: write A's new dice and B's dice, and ask for B with --a-finished",
                 });
             }
         }
@@ -94,7 +94,7 @@ struct AdviceObject {
 
 #[derive(Serialize)]
 struct HandObject {
-    dice: [u8; 5],
+    dice: [u8; DICE],
     arrangement: String,
 }
 
@@ -133,7 +133,7 @@ impl From<&Advice> for AdviceObject {
             a: a.into(),
             b: b.into(),
             mover: match stage {
-                Stage::FirstRolls => Some('A'),
+                Stage::FirstRolls | Stage::AToMove => Some('A'),
                 Stage::AFinished => Some('B'),
                 Stage::Over => None,
             },
@@ -163,10 +163,10 @@ impl MoveObject {
         }
     }
 
-    fn to_row(&self, is_best: bool) -> String {
+    /// The line of this choice, with `mark` before it.
+    fn to_row(&self, mark: char) -> String {
         format!(
-            "  {} {:<9}  {:<9}  {:>4}  {}  {}",
-            if is_best { '*' } else { ' ' },
+            "  {mark} {:<9}  {:<9}  {:>4}  {}  {}",
             faces_or_nothing(&self.reroll),
             faces_or_nothing(&self.keep),
             self.ways,
@@ -264,7 +264,7 @@ impl RerollReport {
 impl Reply for RerollReport {
     /// The arrangements, then the hands, the heaviest first.
     fn to_text(&self) -> String {
-        let mut text = format!("keep {}, reroll {}\n", faces_or_nothing(&self.keep), 5 - self.keep.len());
+        let mut text = format!("keep {}, reroll {}\n", faces_or_nothing(&self.keep), DICE - self.keep.len());
         let mut line = |content: &str| writeln!(text, "{content}").expect("writing to a string cannot fail");
         line("    arrangement      probability");
         self.outcomes.rows().for_each(|row| line(&row));

@@ -1,7 +1,7 @@
 //! The contest's text. Input: the number of cases, then two lines of five dice per case. Output: a line per case.
 //!
 //! An extension of the contest's format: a line `to move: B` before a case says that A's hand is final, and
-//! `to move: nobody` that both hands are final.
+//! `to move: nobody` that both hands are final. `to move: A` says that A decides, also with the option `a-finished`.
 
 use std::fmt::{self, Write as _};
 use std::io::Read;
@@ -41,7 +41,7 @@ pub fn read_case(lines: &mut Lines<impl Read>) -> Result<Case, InputError> {
 fn read_stage(line: Line<'_>) -> Result<Option<Stage>, InputError> {
     let Some(mover) = line.after_label("to move:") else { return Ok(None) };
     match mover {
-        b"A" | b"a" => Ok(Some(Stage::FirstRolls)),
+        b"A" | b"a" => Ok(Some(Stage::AToMove)),
         b"B" | b"b" => Ok(Some(Stage::AFinished)),
         _ if mover.eq_ignore_ascii_case(b"nobody") => Ok(Some(Stage::Over)),
         _ => Err(line.error(
@@ -81,6 +81,7 @@ pub fn write_cases(cases: &[Case]) -> String {
     for Case { a, b, stage } in cases {
         let mover = match stage {
             Stage::FirstRolls => "",
+            Stage::AToMove => "to move: A\n",
             Stage::AFinished => "to move: B\n",
             Stage::Over => "to move: nobody\n",
         };

@@ -69,9 +69,13 @@ impl Dice {
         Ok(Adviser::new(self.hands.table()?, self.rerolls.table()?))
     }
 
-    /// The case with the stage of this game's settings, unless its own stage is later than the first rolls.
+    /// The case with the stage of this game's settings, unless the case has a stage of its own.
     fn staged(&self, case: &Case) -> Case {
-        let stage = if case.stage == Stage::FirstRolls { self.stage } else { case.stage };
+        let stage = match case.stage {
+            Stage::FirstRolls => self.stage,
+            Stage::AToMove => Stage::FirstRolls,
+            own => own,
+        };
         Case { stage, ..*case }
     }
 

@@ -199,9 +199,11 @@ impl Weight {
 /// Who decides next.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// Both have rolled once: A decides, then B.
+    /// Both have rolled once: A decides, then B. The option `a-finished` changes it to [`Stage::AFinished`].
     #[default]
     FirstRolls,
+    /// The same, but the input says that A decides, so no option changes it.
+    AToMove,
     /// A's hand is final: B decides.
     AFinished,
     /// Both hands are final.
@@ -228,7 +230,7 @@ impl Case {
     /// The hand of the player who decides; `None` when the game is over.
     pub fn deciding_hand(&self) -> Option<Hand> {
         match self.stage {
-            Stage::FirstRolls => Some(self.a),
+            Stage::FirstRolls | Stage::AToMove => Some(self.a),
             Stage::AFinished => Some(self.b),
             Stage::Over => None,
         }
@@ -238,7 +240,7 @@ impl Case {
     #[must_use]
     pub fn after_keeping_all(self) -> Case {
         let stage = match self.stage {
-            Stage::FirstRolls => Stage::AFinished,
+            Stage::FirstRolls | Stage::AToMove => Stage::AFinished,
             Stage::AFinished | Stage::Over => Stage::Over,
         };
         Case { stage, ..self }

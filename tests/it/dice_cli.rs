@@ -152,6 +152,19 @@ fn the_reply_of_b_is_explained_when_a_has_finished() {
 }
 
 #[test]
+fn an_input_that_says_who_decides_overrides_the_option() {
+    let hands = "1 2 3 1 1\n1 2 3 4 5\n";
+    let input = format!("3\nto move: A\n{hands}{hands}to move: nobody\n{hands}");
+    let without_option = tabletop(&["dice"], format!("3\n{hands}to move: B\n{hands}to move: nobody\n{hands}"));
+    assert!(without_option.stdout.starts_with("0.430834\n"), "{without_option:?}");
+    tabletop(&["dice", "--a-finished"], input).answers(&without_option.stdout);
+    for mover in ["", "to move: A\n", "to move: B\n", "to move: nobody\n"] {
+        let text = format!("1\n{mover}1 1 1 2 3\n1 2 3 4 5\n");
+        assert_eq!(text.parse::<tabletop::dice::Case>().unwrap().to_string(), text);
+    }
+}
+
+#[test]
 fn json_is_one_object_per_input_and_says_what_the_explanation_says() {
     let outcome = tabletop(&["dice", "--json", "--many"], format!("{SAMPLE}1\n1 2 3 1 1\n1 2 3 4 5\n"));
     assert_eq!(outcome.code, Some(0));
@@ -204,6 +217,21 @@ fn a_forged_table_with_impossible_counts_is_refused() {
     let outcome = crate::support::tabletop_on(directory.path(), &["dice"], SAMPLE);
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""));
     assert!(outcome.stderr.contains("has a value that cannot be"), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_forged_distribution_with_too_many_ways_is_refused() {
+    use tabletop::dice::index::REROLLS;
+    use tabletop::table::{Spec, Values, encode};
+    let directory = crate::support::copied_tables();
+    let any = Spec { values: Values::Any, ..REROLLS };
+    let forged = encode(&any, "a forger", &vec![7776_u16; REROLLS.positions.unwrap() as usize]);
+    std::fs::write(directory.path().join("dice-rerolls.tbl"), forged).unwrap();
+    for arguments in [&["dice", "--explain"][..], &["dice", "--a-finished"]] {
+        let outcome = crate::support::tabletop_on(directory.path(), arguments, SAMPLE);
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{arguments:?}");
+        assert!(outcome.stderr.contains("has a value that cannot be"), "{}", outcome.stderr);
+    }
 }
 
 #[test]
