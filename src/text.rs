@@ -6,11 +6,13 @@
 use std::borrow::Cow;
 #[cfg(feature = "json")]
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Whether a character must be escaped, because it is invisible or changes how other text is shown.
 fn needs_escape(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+        || matches!(character,
+            '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }
 
 /// The text with control, bidirectional and invisible characters escaped.
@@ -29,7 +31,13 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Like [`visible`], but keeps line feeds: for messages of several lines.
+/// The path for a message, escaped like [`visible`].
+pub fn visible_path(path: &Path) -> String {
+    visible(&path.to_string_lossy()).into_owned()
+}
+
+/// Like [`visible`], but keeps line feeds: for messages of several lines. Names in the message must be escaped before,
+/// or a line feed in a name would look like the end of a line.
 pub fn visible_lines(text: &str) -> String {
     let lines: Vec<Cow<'_, str>> = text.split('\n').map(visible).collect();
     lines.join("\n")
@@ -85,7 +93,9 @@ mod tests {
     fn control_and_bidirectional_characters_are_escaped() {
         assert_eq!(visible("plain кот ağaç"), "plain кот ağaç");
         assert_eq!(visible("a\x1b[31mb\u{9b}c\u{7f}\u{202e}d"), r"a\u{1b}[31mb\u{9b}c\u{7f}\u{202e}d");
+        assert_eq!(visible("a\u{61c}b"), r"a\u{61c}b");
         assert_eq!(visible_lines("a\nb\tc"), "a\nb\\tc");
+        assert_eq!(visible_path(Path::new("a b\nc")), r"a b\nc");
     }
 
     #[cfg(feature = "json")]

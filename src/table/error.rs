@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::record::RecordType;
 use super::spec::{Remedy, Spec};
+use crate::text::visible_path;
 
 /// What is wrong with the bytes of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -271,7 +272,7 @@ impl fmt::Display for TableError {
                 }
             }
             TableError::Unreadable { path, error, .. } => {
-                write!(f, "{}: cannot be read: {error}, name a readable directory with --tables", path.display())
+                write!(f, "{}: cannot be read: {error}, name a readable directory with --tables", visible_path(path))
             }
             TableError::Damaged { spec, path, damage } => write_anew(f, spec, path, damage),
             TableError::Mismatched { spec, path, mismatch } => write_anew(f, spec, path, mismatch),
@@ -288,9 +289,9 @@ impl fmt::Display for TableError {
 fn write_missing(f: &mut fmt::Formatter<'_>, spec: &Spec, searched: &[PathBuf], beside: Option<&Path>) -> fmt::Result {
     write!(f, "{}: table missing", spec.file_name())?;
     match beside {
-        Some(directory) => write!(f, " in {}, where the other tables are", directory.display())?,
+        Some(directory) => write!(f, " in {}, where the other tables are", visible_path(directory))?,
         None => {
-            let places: Vec<String> = searched.iter().map(|place| place.display().to_string()).collect();
+            let places: Vec<String> = searched.iter().map(|place| visible_path(place)).collect();
             write!(f, " (looked in {})", places.join(", "))?;
         }
     }
@@ -307,7 +308,7 @@ fn write_how_to_get(
 ) -> fmt::Result {
     let only = if let [only] = searched { Some(&**only) } else { None };
     match beside.or(only) {
-        Some(only) => write!(f, ", run `tabletop-gen {argument} --out {}`", only.display())?,
+        Some(only) => write!(f, ", run `tabletop-gen {argument}{}`", Out(Some(only)))?,
         None if has_generator => write!(f, ", run `tabletop-gen install`")?,
         None => write!(
             f,
@@ -319,7 +320,7 @@ fn write_how_to_get(
 
 /// Writes what is wrong with a file, and how to generate it again.
 fn write_anew(f: &mut fmt::Formatter<'_>, spec: &Spec, path: &Path, what: &dyn fmt::Display) -> fmt::Result {
-    write!(f, "{}: {what}, ", path.display())?;
+    write!(f, "{}: {what}, ", visible_path(path))?;
     match spec.remedy {
         Remedy::Generate(argument) => {
             write!(f, "run `tabletop-gen {argument}{}` to write it anew", Out(path.parent()))
@@ -328,16 +329,28 @@ fn write_anew(f: &mut fmt::Formatter<'_>, spec: &Spec, path: &Path, what: &dyn f
     }
 }
 
-/// The generator's `--out` argument for a directory.
+/// The generator's `--out` argument for a directory, as a shell reads it.
 struct Out<'a>(Option<&'a Path>);
 
 impl fmt::Display for Out<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(directory) if !directory.as_os_str().is_empty() => write!(f, " --out {}", directory.display()),
+            Some(directory) if !directory.as_os_str().is_empty() => write!(f, " --out {}", shell_word(directory)),
             _ => Ok(()),
         }
     }
+}
+
+/// The path as one word of a shell command: in single quotes if it has characters with a meaning for the shell.
+fn shell_word(path: &Path) -> String {
+    let word = visible_path(path);
+    let is_plain = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            || b"/._-+:,@%=".contains(&byte)
+            || !byte.is_ascii()
+            || byte == std::path::MAIN_SEPARATOR as u8
+    };
+    if word.bytes().all(is_plain) { word } else { format!("'{}'", word.replace("'", r"'\''")) }
 }
 
 impl std::error::Error for TableError {
@@ -347,6 +360,25 @@ impl std::error::Error for TableError {
             TableError::Damaged { damage, .. } => Some(damage),
             TableError::Mismatched { mismatch, .. } => Some(mismatch),
             TableError::Missing { .. } | TableError::DigestOutdated { .. } | TableError::NotInTable { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_in_a_command_is_one_word_of_the_shell() {
+        for (path, word) in [
+            ("/usr/share/tabletop-0.2/tables", "/usr/share/tabletop-0.2/tables"),
+            ("/home/ağaç", "/home/ağaç"),
+            ("/tmp/a b", "'/tmp/a b'"),
+            ("$HOME", "'$HOME'"),
+            ("it's", r"'it'\''s'"),
+            ("a\nb", r"'a\nb'"),
+        ] {
+            assert_eq!(shell_word(Path::new(path)), word);
         }
     }
 }

@@ -13,6 +13,7 @@ use super::record::{Record, RecordTask};
 use super::shipped::{sha256, shipped_digest};
 use super::spec::Spec;
 use super::sums::{SUMS_FILE, parse_sums_line};
+use crate::text::visible_path;
 
 /// The longest generator name that fits into a line, in characters.
 const MADE_BY_CHARACTERS: usize = 20;
@@ -133,7 +134,7 @@ impl fmt::Display for Inventory {
         // All tables come from one place.
         match self.tables.iter().flatten().find_map(|found| found.path.parent()) {
             Some(directory) if directory == INSIDE_PROGRAM => write!(f, "{INSIDE_PROGRAM}")?,
-            Some(directory) if !directory.as_os_str().is_empty() => write!(f, "in {}", directory.display())?,
+            Some(directory) if !directory.as_os_str().is_empty() => write!(f, "in {}", visible_path(directory))?,
             _ => write!(f, "in .")?,
         }
         writeln!(f, ", format version {FORMAT_VERSION}:")?;

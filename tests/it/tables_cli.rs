@@ -246,6 +246,25 @@ fn a_missing_table_is_reported_with_the_places_searched() {
 }
 
 #[test]
+fn the_remedy_is_one_command_of_a_shell_and_the_listing_has_no_control_characters() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("a b\u{1b}[2J\u{61c}");
+    fs::create_dir(&directory).unwrap();
+    let shown = format!(r"{}/a b\u{{1b}}[2J\u{{61c}}", home.path().display());
+    let message = format!(
+        "dice.tbl: table missing (looked in {shown}), run `tabletop-gen dice --out '{shown}'` or name its directory \
+         with --tables"
+    );
+    tabletop_on(&directory, &["dice"], CASE).fails(1, &message);
+    fs::write(directory.join("dice.tbl"), "").unwrap();
+    let outcome = tabletop_on(&directory, &["dice"], CASE);
+    assert!(outcome.stderr.contains(&format!("run `tabletop-gen dice --out '{shown}'` to")), "{}", outcome.stderr);
+    fs::copy(shipped_tables().join("dice.tbl"), directory.join("dice.tbl")).unwrap();
+    let outcome = tabletop_on(&directory, &["tables"], "");
+    assert!(outcome.stdout.starts_with(&format!("in {shown}, format version ")), "{}", outcome.stdout);
+}
+
+#[test]
 fn an_unreadable_directory_is_reported() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("file");
