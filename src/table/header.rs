@@ -47,8 +47,12 @@ fn configuration() -> impl Config {
 }
 
 impl Header {
+    /// # Panics
+    /// If the header is longer than [`MAX_HEADER_BYTES`]: no program could read the table.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        bincode::serde::encode_to_vec(self, configuration()).expect("encoding a small header cannot fail")
+        let bytes = bincode::serde::encode_to_vec(self, configuration()).expect("encoding in memory cannot fail");
+        assert!(bytes.len() <= MAX_HEADER_BYTES, "header of table '{}' in {} bytes", self.name, bytes.len());
+        bytes
     }
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Header, Damage> {

@@ -130,7 +130,8 @@ impl FixedPart {
         if stated != file_bytes {
             return Err(Damage::Length { expected: stated, found: file_bytes }.into());
         }
-        let prelude_bytes = FRAME_HEADER_BYTES + number(4) as usize;
+        // On a 32-bit machine the sum may overflow. Then it is longer than any file.
+        let prelude_bytes = FRAME_HEADER_BYTES.saturating_add(number(4) as usize);
         if prelude_bytes < FIXED_BYTES + HASH_BYTES {
             return Err(Damage::Header("the first frame is too short for it").into());
         }

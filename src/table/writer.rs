@@ -16,7 +16,8 @@ const COMPRESSION_LEVEL: i32 = 19;
 /// Floats are stored in byte planes if that makes the table smaller.
 ///
 /// # Panics
-/// If the type, number or values of the records differ from the spec, or if a block is empty or larger than 1 MiB.
+/// If the type, number or values of the records differ from the spec, if a block is empty or larger than 1 MiB, or if
+/// the names make the header longer than 4096 bytes.
 pub fn encode<R: Record>(spec: &Spec, generator: &str, records: &[R]) -> Vec<u8> {
     assert_eq!(R::TYPE, spec.records, "record type of table '{}'", spec.name);
     assert!(

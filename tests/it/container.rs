@@ -171,6 +171,12 @@ fn a_record_with_an_impossible_value_is_refused_wherever_it_is_read() {
 }
 
 #[test]
+#[should_panic(expected = "header of table 'small'")]
+fn a_table_whose_header_no_program_reads_is_not_written() {
+    encode(&SMALL, &"x".repeat(4096), &small_records());
+}
+
+#[test]
 fn a_user_defined_table_has_its_own_remedy() {
     let message = |error: TableError| error.to_string();
     let missing = Places::only("nowhere").open::<u32>(&SMALL).err().unwrap();
