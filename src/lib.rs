@@ -35,6 +35,7 @@ pub mod input;
 pub mod jenga;
 #[cfg(feature = "kit")]
 pub mod kit;
+mod program;
 #[cfg(feature = "json")]
 pub mod query;
 mod ranked;

@@ -1,18 +1,25 @@
 //! External commands: `tabletop NAME` runs the program `tabletop-NAME` from this program's directory or from PATH.
 
-use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use clap::ArgMatches;
+use tabletop::program;
+use tabletop::text::visible_path;
 
 use super::failure::Failure;
-use super::{TABLES, command_line, usage};
+use super::{NO_MAP, TABLES, command_line, usage};
 
 /// Runs the program `tabletop-NAME` with the following arguments, or returns a usage error if it is not found.
 pub(super) fn run(name: &str, matches: &ArgMatches, arguments: &ArgMatches) -> Result<ExitCode, Failure> {
-    let Some(program) = find(&format!("tabletop-{name}")) else { return Err(unknown()) };
+    // A command name must not be a path.
+    let is_path = name.contains(['/', '\\']);
+    let program = if is_path { None } else { program::find(&format!("tabletop-{name}")) };
+    let Some(program) = program else { return Err(unknown()) };
+    if matches.get_flag(NO_MAP) {
+        return Err(Failure::Usage(String::from("--no-map: other programs do not have this option, leave it out")));
+    }
     let mut command = Command::new(&program);
     if let Some(following) = arguments.get_many::<OsString>("") {
         command.args(following);
@@ -20,7 +27,7 @@ pub(super) fn run(name: &str, matches: &ArgMatches, arguments: &ArgMatches) -> R
     if let Some(tables) = matches.get_one::<PathBuf>(TABLES) {
         command.env("TABLETOP_TABLES", tables);
     }
-    let failed = |error| Failure::Unstartable { path: program.display().to_string(), error };
+    let failed = |error| Failure::Unstartable { path: visible_path(&program), error };
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt;
@@ -31,22 +38,6 @@ pub(super) fn run(name: &str, matches: &ArgMatches, arguments: &ArgMatches) -> R
         let status = command.status().map_err(failed)?;
         Ok(status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
     }
-}
-
-/// The program with this file name, in this program's directory or in PATH.
-fn find(name: &str) -> Option<PathBuf> {
-    // A command name must not be a path.
-    if name.contains(['/', '\\']) {
-        return None;
-    }
-    let beside = env::current_exe().ok().and_then(|own| Some(own.parent()?.to_path_buf()));
-    let path = env::var_os("PATH").unwrap_or_default();
-    let file_name = format!("{name}{}", env::consts::EXE_SUFFIX);
-    beside
-        .into_iter()
-        .chain(env::split_paths(&path))
-        .map(|directory| directory.join(&file_name))
-        .find(|file| file.is_file())
 }
 
 /// The usage error of clap for an unknown command, which suggests a similar command.

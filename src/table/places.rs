@@ -11,6 +11,7 @@ use super::error::TableError;
 use super::reader::Table;
 use super::record::Record;
 use super::spec::Spec;
+use crate::program;
 
 /// The environment variable that names the directory of the tables.
 const VARIABLE: &str = "TABLETOP_TABLES";
@@ -126,15 +127,7 @@ impl Places {
 }
 
 fn missing(spec: &'static Spec, searched: Vec<PathBuf>, beside: Option<PathBuf>) -> TableError {
-    TableError::Missing { spec, searched, beside, has_generator: has_generator() }
-}
-
-/// Whether the generator is beside this program or in PATH.
-fn has_generator() -> bool {
-    let name = format!("tabletop-gen{}", env::consts::EXE_SUFFIX);
-    let beside = env::current_exe().ok().and_then(|program| program.parent().map(Path::to_path_buf));
-    let path = env::var_os("PATH").unwrap_or_default();
-    beside.into_iter().chain(env::split_paths(&path)).any(|directory| directory.join(&name).is_file())
+    TableError::Missing { spec, searched, beside, has_generator: program::find("tabletop-gen").is_some() }
 }
 
 /// Whether a directory contains any table.

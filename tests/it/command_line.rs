@@ -173,6 +173,7 @@ fn an_unknown_command_runs_a_program_beside_this_one_or_on_the_path() {
     };
     assert_eq!(run(&own, &["hello", "--world", "x y"]), (Some(7), String::from("beside --world x y \n")));
     assert_eq!(run(&own, &["--tables", "t", "hello"]), (Some(7), String::from("beside t\n")));
+    assert_eq!(run(&own, &["--no-map", "hello"]), (Some(2), String::new()));
     std::fs::remove_file(beside.join("tabletop-hello")).unwrap();
     assert_eq!(run(&own, &["hello", "a"]), (Some(7), String::from("path a \n")));
     assert_eq!(run(&own, &["../path/hello"]), (Some(2), String::new()));
