@@ -106,11 +106,17 @@ impl Places {
     /// Opens a table at the first place that contains any table. All tables come from this place, so that a missing
     /// table is never replaced by one of unknown origin from another place.
     pub fn open<R: Record>(&self, spec: &'static Spec) -> Result<Table<TableBytes, R>, TableError> {
+        let Found { path, bytes } = self.find(spec)?;
+        Table::open(bytes, spec, &path)
+    }
+
+    /// Finds the file of a table. It is not generic, so that the program contains it once and not per record type.
+    fn find(&self, spec: &'static Spec) -> Result<Found, TableError> {
         let file_name = spec.file_name();
         for (number, directory) in self.directories.iter().enumerate() {
             let path = directory.join(&file_name);
             match self.access.open(&path) {
-                Ok(bytes) => return Table::open(bytes, spec, &path),
+                Ok(bytes) => return Ok(Found { path, bytes }),
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(TableError::Unreadable { spec, path, error });
                 }
@@ -124,6 +130,12 @@ impl Places {
         }
         Err(missing(spec, self.directories.clone(), None))
     }
+}
+
+/// The file of a table.
+struct Found {
+    path: PathBuf,
+    bytes: TableBytes,
 }
 
 fn missing(spec: &'static Spec, searched: Vec<PathBuf>, beside: Option<PathBuf>) -> TableError {

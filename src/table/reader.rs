@@ -6,10 +6,10 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use xxhash_rust::xxh3::xxh3_64;
 use zstd::bulk::Decompressor;
 
-use super::error::{Damage, Mismatch, TableError};
+use super::error::{Damage, Mismatch, Refusal, TableError};
 use super::header::{Header, Layout};
-use super::prelude::{BlockIndex, Prelude};
-use super::record::Record;
+use super::prelude::{BlockEntry, BlockIndex, Prelude};
+use super::record::{Record, RecordType};
 use super::spec::Spec;
 
 /// A table of records of type `R` over bytes of any kind: a mapped file, a `Vec`, static bytes.
@@ -36,9 +36,8 @@ type Group<R> = Box<[OnceLock<Box<[R]>>]>;
 impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
     /// Opens the table in `data` and checks everything except the blocks. Errors name the table by `path`.
     pub fn open(data: D, spec: &'static Spec, path: &Path) -> Result<Self, TableError> {
-        let refused = |refusal| TableError::refused(spec, path, refusal);
-        let Prelude { header, index } = Prelude::read(data.as_ref()).map_err(refused)?;
-        check_expectations::<R>(spec, &header).map_err(|mismatch| refused(mismatch.into()))?;
+        let prelude = read_prelude(data.as_ref(), spec, R::TYPE);
+        let Prelude { header, index } = prelude.map_err(|refusal| TableError::refused(spec, path, refusal))?;
         let groups = (0..index.blocks.div_ceil(GROUP_BLOCKS)).map(|_| OnceLock::new()).collect();
         Ok(Table { data, spec, path: path.to_path_buf(), header, index, groups })
     }
@@ -127,28 +126,14 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         self.groups.get(block / GROUP_BLOCKS)?.get_or_init(new_group).get(block % GROUP_BLOCKS)
     }
 
-    /// Checks and unpacks a block. Its bytes are copied first, because a mapped file may change between the check and
-    /// the unpacking.
+    /// Checks and unpacks a block.
     fn decode(&self, block: usize, decompressor: &mut Option<Decompressor<'static>>) -> Result<Box<[R]>, Damage> {
         let entry = self.index.entry(block).ok_or(Damage::Index { block })?;
-        let start = entry.offset as usize;
-        let bytes = self.data.as_ref().get(start..start.saturating_add(entry.bytes as usize));
-        let compressed = bytes.ok_or(Damage::Index { block })?.to_vec();
-        if xxh3_64(&compressed) != entry.hash {
-            return Err(Damage::BlockHash { block });
-        }
         let first = block as u64 * u64::from(self.header.block_records);
         let count = (self.header.positions - first).min(u64::from(self.header.block_records)) as usize;
-        let content = Damage::BlockContent { block };
-        let decompressor = match decompressor {
-            Some(ready) => ready,
-            empty => empty.insert(Decompressor::new().map_err(|_| content.clone())?),
-        };
         let expected_bytes = count * R::TYPE.size();
-        let records: Box<[R]> = match decompressor.decompress(&compressed, expected_bytes) {
-            Ok(bytes) if bytes.len() == expected_bytes => unpack(&bytes, count, self.header.layout),
-            _ => return Err(content),
-        };
+        let bytes = decompress(self.data.as_ref(), block, entry, expected_bytes, decompressor)?;
+        let records: Box<[R]> = unpack(&bytes, count, self.header.layout);
         match self.spec.values.first_invalid(&records) {
             Some(index) => Err(Damage::Record { rank: first + index as u64 }),
             None => Ok(records),
@@ -164,16 +149,49 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
     }
 }
 
+/// Reads the prelude of a file, and checks that it is the expected table with these records.
+fn read_prelude(file: &[u8], spec: &Spec, records: RecordType) -> Result<Prelude, Refusal> {
+    let prelude = Prelude::read(file)?;
+    check_expectations(spec, &prelude.header, records)?;
+    Ok(prelude)
+}
+
+/// The bytes of a block's records. The compressed bytes are copied first, because a mapped file may change between the
+/// check and the unpacking.
+fn decompress(
+    file: &[u8],
+    block: usize,
+    entry: BlockEntry,
+    expected_bytes: usize,
+    decompressor: &mut Option<Decompressor<'static>>,
+) -> Result<Vec<u8>, Damage> {
+    let start = entry.offset as usize;
+    let compressed = file.get(start..start.saturating_add(entry.bytes as usize));
+    let compressed = compressed.ok_or(Damage::Index { block })?.to_vec();
+    if xxh3_64(&compressed) != entry.hash {
+        return Err(Damage::BlockHash { block });
+    }
+    let content = Damage::BlockContent { block };
+    let decompressor = match decompressor {
+        Some(ready) => ready,
+        empty => empty.insert(Decompressor::new().map_err(|_| content.clone())?),
+    };
+    match decompressor.decompress(&compressed, expected_bytes) {
+        Ok(bytes) if bytes.len() == expected_bytes => Ok(bytes),
+        _ => Err(content),
+    }
+}
+
 /// Checks that the table is the expected one.
-fn check_expectations<R: Record>(spec: &Spec, header: &Header) -> Result<(), Mismatch> {
+fn check_expectations(spec: &Spec, header: &Header, records: RecordType) -> Result<(), Mismatch> {
     if header.name != spec.name || header.game != spec.game {
         return Err(Mismatch::Table { expected: spec.name, found: header.name.clone() });
     }
     if header.fingerprint != spec.fingerprint() {
         return Err(Mismatch::Fingerprint { expected: spec.fingerprint(), found: header.fingerprint });
     }
-    if header.records != R::TYPE {
-        return Err(Mismatch::Records { expected: R::TYPE, found: header.records });
+    if header.records != records {
+        return Err(Mismatch::Records { expected: records, found: header.records });
     }
     match spec.positions {
         Some(expected) if expected != header.positions => {
