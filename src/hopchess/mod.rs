@@ -151,7 +151,7 @@ Examples:
         sample::edge(seed)
     }
 
-    fn sized(sizes: &[Option<u32>], seed: u64) -> Result<Case, String> {
+    fn with_sizes(sizes: &[Option<u32>], seed: u64) -> Result<Case, String> {
         let size = |place: usize| sizes.get(place).copied().flatten();
         sample::sized(size(0), size(1), seed)
     }

@@ -120,7 +120,7 @@ Examples:
         sample::edge(seed)
     }
 
-    fn sized(sizes: &[Option<u32>], seed: u64) -> Result<Tower, String> {
+    fn with_sizes(sizes: &[Option<u32>], seed: u64) -> Result<Tower, String> {
         Ok(sample::sized(sizes.first().copied().flatten(), seed))
     }
 
