@@ -38,14 +38,12 @@ pub use form::Form;
 pub use rules::{Colour, IllegalMove, Level, Minutes, Move, NotALevel, NotATower, Place, Spot, Tower};
 
 use answer::Answers;
-use index::TOWERS;
+use index::{TABLE_BLOCKS, TOWERS};
 
 use crate::game::{self, Error, Game, Kind, Profile, Size, Verdict};
 use crate::input::{InputError, Lines};
 use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
 
-/// Towers with at most this many blocks are at most two moves away from the table.
-const TABLE_BLOCKS: usize = 18;
 /// The largest absolute or relative error that the contest accepts.
 const TOLERANCE: f64 = 1e-6;
 
@@ -101,7 +99,8 @@ Examples:
     }
 
     fn is_quick(&self, tower: &Tower) -> bool {
-        tower.levels().iter().map(|level| usize::from(level.blocks())).sum::<usize>() <= TABLE_BLOCKS
+        // Such a tower is at most two moves away from the table.
+        tower.blocks() <= TABLE_BLOCKS
     }
 
     fn value(&self, tower: &Tower) -> Result<Minutes, Error> {

@@ -4,17 +4,17 @@ use super::rules::{Colour, Level, Place, Tower};
 use crate::game::{Kind, Size};
 use crate::seeded::Seeded;
 
-/// The numbers of levels in the contest, from `MIN_LEVELS` to `MAX_LEVELS`.
+/// The contest's towers have from `MIN_LEVELS` to `CONTEST_LEVELS` levels.
 const MIN_LEVELS: u64 = 2;
-const MAX_LEVELS: u64 = 6;
+const CONTEST_LEVELS: u64 = 6;
 
 /// A tower of this kind: as low as the contest allows, of any height, or as high as the contest allows.
 pub(super) fn sample(kind: Kind, seed: u64) -> Tower {
     let mut seeded = Seeded(seed);
     let height = match kind {
         Kind::Tiny => MIN_LEVELS,
-        Kind::Ordinary => MIN_LEVELS + seeded.below(MAX_LEVELS - MIN_LEVELS + 1),
-        Kind::Worst => MAX_LEVELS,
+        Kind::Ordinary => MIN_LEVELS + seeded.below(CONTEST_LEVELS - MIN_LEVELS + 1),
+        Kind::Worst => CONTEST_LEVELS,
     };
     tower(height, &mut seeded)
 }
@@ -25,7 +25,7 @@ pub(super) const SIZES: &[Size] = &[Size { name: "levels", limits: 2..=8 }];
 /// A tower with this number of levels. `None` means any number that the contest allows.
 pub(super) fn sized(levels: Option<u32>, seed: u64) -> Tower {
     let mut seeded = Seeded(seed);
-    let any = MIN_LEVELS + seeded.below(MAX_LEVELS - MIN_LEVELS + 1);
+    let any = MIN_LEVELS + seeded.below(CONTEST_LEVELS - MIN_LEVELS + 1);
     tower(levels.map_or(any, u64::from), &mut seeded)
 }
 

@@ -139,8 +139,14 @@ impl Tower {
         if top == Level::EMPTY {
             return Err(NotATower::EmptyTop { level: levels.len() });
         }
-        let blocks = levels.iter().map(|level| usize::from(level.blocks())).sum();
-        if blocks > MAX_BLOCKS { Err(NotATower::TooLarge { blocks }) } else { Ok(Tower { levels }) }
+        let tower = Tower { levels };
+        let blocks = tower.blocks();
+        if blocks > MAX_BLOCKS { Err(NotATower::TooLarge { blocks }) } else { Ok(tower) }
+    }
+
+    /// The number of blocks of all levels.
+    pub fn blocks(&self) -> usize {
+        self.levels.iter().map(|level| usize::from(level.blocks())).sum()
     }
 
     /// The levels from the bottom to the top.
