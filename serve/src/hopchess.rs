@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use tabletop::game::Game;
-use tabletop::hopchess::{Case, ErrorFactor, Factors, Hopchess};
+use tabletop::hopchess::{CONTEST_CELLS, Case, ErrorFactor, Factors, Hopchess};
 use tabletop::text;
 
 use crate::failure::Failure;
@@ -13,8 +13,6 @@ use crate::games::{Asked, Outcome, PoolKind};
 
 /// The largest error factor of the contest.
 const LARGEST: u64 = 13;
-/// The largest board. All pairs of a larger board would take minutes.
-const MAX_CELLS: usize = 13;
 
 /// `probabilities` has a row for each of Justin's error factors and a column for each of Donald's.
 #[derive(Serialize)]
@@ -35,9 +33,10 @@ pub fn factors(game: &Arc<Hopchess>, input: &[u8]) -> Result<Asked, Failure> {
         .map_err(|_| Failure::bad_request("the input is not valid UTF-8", "send plain text"))?
         .parse::<Case>()?;
     let board = case.position.board;
-    if board.shape().cells() > MAX_CELLS {
+    // Larger boards would take minutes for all pairs.
+    if board.shape().cells() > CONTEST_CELLS {
         let what = format!("a board of {} cells", board.shape().cells());
-        return Err(Failure::bad_request(what, format!("ask about boards of at most {MAX_CELLS} cells")));
+        return Err(Failure::bad_request(what, format!("ask about boards of at most {CONTEST_CELLS} cells")));
     }
     if board.is_full() {
         return matrix(game, case, None).map(Asked::Answered);

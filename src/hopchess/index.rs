@@ -18,11 +18,11 @@
 //! game. The canonical board is the image with the lowest rank. Only canonical boards have a row of their own; the
 //! other boards share the row of their canonical board.
 
-use super::rules::{Board, Cells, Player, Shape};
+use super::rules::{Board, CONTEST_CELLS, Cells, Player, Shape};
 use crate::table::{RecordType, Remedy, Spec, Values};
 
-/// The number of cells of the largest board in the tables.
-pub const MOST_TABLE_CELLS: usize = 13;
+/// The number of cells of the largest board in the tables, which contain all boards of the contest.
+pub const MOST_TABLE_CELLS: usize = CONTEST_CELLS;
 /// The number of full boards in the tables.
 pub const BOARD_COUNT: u32 = 26_444;
 /// The size of all packed rows, in bytes.

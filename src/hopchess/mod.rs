@@ -42,7 +42,7 @@ use std::sync::Arc;
 
 pub use answer::{Advice, Choice};
 pub use chance::Chance;
-pub use rules::{Board, Case, Cells, ErrorFactor, Factors, IllegalMove, Move, Player, Position, Shape};
+pub use rules::{Board, CONTEST_CELLS, Case, Cells, ErrorFactor, Factors, IllegalMove, Move, Player, Position, Shape};
 #[doc(hidden)]
 pub use search::Search;
 
@@ -53,9 +53,6 @@ use matrix::FactorMatrix;
 use crate::game::{Error, Game, Kind, Profile, Size, Verdict};
 use crate::input::{InputError, Lines};
 use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
-
-/// The number of cells of the largest board whose moves can all be searched quickly.
-const QUICK_CELLS: usize = 13;
 
 /// Hop chess, answered from its tables and by search.
 pub struct Hopchess {
@@ -132,7 +129,8 @@ Examples:
     }
 
     fn is_quick(&self, case: &Case) -> bool {
-        case.position.board.shape().cells() <= QUICK_CELLS
+        // All moves of such a board can be searched quickly.
+        case.position.board.shape().cells() <= CONTEST_CELLS
     }
 
     fn value(&self, case: &Case) -> Result<Chance, Error> {

@@ -18,6 +18,8 @@ use crate::ranked::ranked;
 
 /// The number of cells of the largest supported board.
 pub const MOST_CELLS: usize = 16;
+/// The number of cells of the contest's largest board.
+pub const CONTEST_CELLS: usize = 13;
 
 /// A set of cells, bit `row * columns + column`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

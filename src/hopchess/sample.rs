@@ -1,12 +1,10 @@
 //! Seeded full boards with error factors.
 
 use super::matrix;
-use super::rules::{self, Board, Case, Cells, ErrorFactor, Factors, Player, Position, Shape};
+use super::rules::{self, Board, CONTEST_CELLS, Case, Cells, ErrorFactor, Factors, Player, Position, Shape};
 use crate::game::{Kind, Size};
 use crate::seeded::Seeded;
 
-/// The number of cells of the contest's largest board.
-const CONTEST_CELLS: usize = 13;
 /// The contest's largest error factor. The tables cover all factors up to it.
 const CONTEST_FACTOR: u64 = matrix::LARGEST_FACTOR as u64;
 
