@@ -18,21 +18,18 @@ use tabletop::balda::judge::{self, Encoding, Input, Violation};
 use tabletop::balda::library::{self, Library};
 use tabletop::balda::position::read_position;
 use tabletop::balda::{Annealing, Gaddag, Game, Language, PROFILE, Start, answer, explain};
-use tabletop::explain::Paint;
 use tabletop::input::{InputError, Lines};
 use tabletop::table::{Places, TableError};
 
 use super::failure::{Failure, say};
+use super::input::open_input;
 use super::output::Output;
-use super::query;
-use super::stdout_paint;
 
 /// Wall-clock seconds from the start of the command, including reading and writing. The contest's limit is 3 seconds;
 /// the margin is for slow machines.
 const DEFAULT_SECONDS: f64 = 2.75;
 /// The largest part of the time for indexing the dictionary. Words that are not indexed by then are not used.
 const TIME_FOR_INDEX: f64 = 0.5;
-const FORMAT: &str = "write the language, the start word, an empty line and the dictionary";
 
 /// The line of this command in the overview of all commands.
 pub(super) const ABOUT: &str = PROFILE.about;
@@ -117,7 +114,7 @@ fn answer_game(arguments: &BaldaArguments, places: &Places, started: Instant) ->
     let game = find_game(arguments, &input, &warm, started)?;
     let mut text = match (arguments.json, arguments.explain) {
         (true, _) => explain::game_object(&game, input.language),
-        (false, true) => text::game_as_it_grows(&game, paint(arguments)).into_bytes(),
+        (false, true) => text::game_as_it_grows(&game, Output::paint(arguments.output.as_deref())).into_bytes(),
         (false, false) => {
             let mut answer = Vec::new();
             judge::write_game(&game, encoding, &mut answer);
@@ -127,12 +124,8 @@ fn answer_game(arguments: &BaldaArguments, places: &Places, started: Instant) ->
     output.finish(&mut text)
 }
 
-fn paint(arguments: &BaldaArguments) -> Paint {
-    if arguments.output.is_some() { Paint::Plain } else { stdout_paint() }
-}
-
 fn read_judge_input(file: Option<&Path>) -> Result<Input, Failure> {
-    let (source, reader) = query::open_input(file, "balda", FORMAT)?;
+    let (source, reader) = open_input(file, PROFILE.name, PROFILE.format)?;
     judge::read_input(&mut Lines::new(reader)).map_err(|error| Failure::Input { source, case: None, error })
 }
 
@@ -231,7 +224,7 @@ fn anneal_all(annealing: Annealing<'_>, seeds: impl Iterator<Item = u64>, deadli
 
 fn list_next(arguments: &BaldaArguments, places: &Places) -> Result<Vec<u8>, Failure> {
     const BOARD_FORMAT: &str = "write the language, the rows of the board, then the used words";
-    let (source, reader) = query::open_input(arguments.file.as_deref(), "balda", BOARD_FORMAT)?;
+    let (source, reader) = open_input(arguments.file.as_deref(), PROFILE.name, BOARD_FORMAT)?;
     let refused = |error| Failure::Input { source: source.clone(), case: None, error };
     let described = read_position(&mut Lines::new(reader)).map_err(refused)?;
     let words = WordTable::open(places, described.language())?;
@@ -243,13 +236,13 @@ fn list_next(arguments: &BaldaArguments, places: &Places) -> Result<Vec<u8>, Fai
     Ok(if arguments.json {
         explain::moves_object(&moves, position.language)
     } else {
-        text::next_words(&moves, &position.board, paint(arguments)).into_bytes()
+        text::next_words(&moves, &position.board, Output::paint(arguments.output.as_deref())).into_bytes()
     })
 }
 
 fn judge_output(input: &Path, output: &Path) -> Result<Vec<u8>, Failure> {
     let input = read_judge_input(Some(input))?;
-    let (source, reader) = query::open_input(Some(output), "balda", "name the output")?;
+    let (source, reader) = open_input(Some(output), PROFILE.name, "name the output")?;
     let error = match judge::check(&input, &mut Lines::new(reader)) {
         Ok(game) => return Ok(format!("{}\n", game.points()).into_bytes()),
         Err(Violation::Format(error)) => error,

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use tabletop::game::{Game, GameOption, Profile, Progress, ReplyError, Role, Visitor};
+use tabletop::text::visible;
 
 use super::Command;
 use super::failure::Failure;
@@ -71,7 +72,7 @@ fn run<G: Game>(mut game: G, matches: &ArgMatches) -> Result<(), Failure> {
 
 /// The error for a value that the game does not accept, worded like clap's errors.
 fn wrong(option: &GameOption, value: Option<&String>, error: &str) -> Failure {
-    let (name, value) = (option.name, value.map_or("", String::as_str));
+    let (name, value) = (option.name, visible(value.map_or("", String::as_str)));
     Failure::Usage(format!("arguments: invalid value '{value}' for '--{name}': {error}"))
 }
 

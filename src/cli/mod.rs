@@ -5,13 +5,14 @@ mod completions;
 mod external;
 mod failure;
 mod game;
+mod input;
 mod output;
 mod query;
 mod tables;
 mod welcome;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -138,6 +139,11 @@ fn usage(error: &clap::Error) -> Failure {
 fn print_answer(answer: &[u8]) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(answer).and_then(|()| stdout.flush()).map_err(Failure::output("stdout"))
+}
+
+/// The named file, or `None` for standard input or output: no name, or `-`.
+fn named(file: Option<&Path>) -> Option<&Path> {
+    file.filter(|path| *path != Path::new("-"))
 }
 
 /// Whether the text on standard output may contain escape sequences.

@@ -4,7 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use tabletop::explain::Paint;
+use tabletop::text::visible_path;
+
 use super::failure::Failure;
+use super::{named, stdout_paint};
 
 /// The destination of the answers.
 pub(super) struct Output {
@@ -17,6 +21,7 @@ pub(super) struct Output {
 
 /// A file with a temporary name. If it is dropped before it is complete, it is removed.
 struct Temporary {
+    file: File,
     path: PathBuf,
     target: PathBuf,
     is_published: bool,
@@ -26,14 +31,19 @@ impl Output {
     /// Uses standard output, or creates a temporary file beside the named one, which does not change until the end. A
     /// target that is not a regular file, such as a pipe or a device, is written directly.
     pub(super) fn open(file: Option<&Path>) -> Result<Output, Failure> {
-        let Some(target) = file.filter(|path| *path != Path::new("-")) else {
+        let Some(target) = named(file) else {
             return Ok(Output { name: String::from("stdout"), writer: Box::new(io::stdout().lock()), temporary: None });
         };
-        let name = target.display().to_string();
+        let name = visible_path(target);
         let is_special = fs::metadata(target).is_ok_and(|metadata| !metadata.is_file());
         let opened = if is_special { direct(target) } else { beside(target) };
         let (file, temporary) = opened.map_err(Failure::output(name.clone()))?;
         Ok(Output { name, writer: Box::new(file), temporary })
+    }
+
+    /// Whether the text for this destination may contain escape sequences.
+    pub(super) fn paint(file: Option<&Path>) -> Paint {
+        if named(file).is_some() { Paint::Plain } else { stdout_paint() }
     }
 
     /// Writes the text and clears the buffer.
@@ -69,11 +79,14 @@ fn beside(target: &Path) -> io::Result<(File, Option<Temporary>)> {
     if let Ok(old) = fs::metadata(&target) {
         fs::set_permissions(&path, old.permissions())?;
     }
-    Ok((file, Some(Temporary { path, target, is_published: false })))
+    Ok((file.try_clone()?, Some(Temporary { file, path, target, is_published: false })))
 }
 
 impl Temporary {
+    /// Replaces the target. The content reaches the disk first, so that a crash of the machine leaves the old file or the
+    /// new one.
     fn publish(&mut self) -> io::Result<()> {
+        self.file.sync_all()?;
         fs::rename(&self.path, &self.target)?;
         self.is_published = true;
         Ok(())

@@ -1,18 +1,16 @@
 //! Answers the inputs of a game, for judge mode, `--many`, `--explain` and `--json`.
 
-use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tabletop::explain::Paint;
-use tabletop::game::{Error, Game};
+use tabletop::game::{Error, Game, Located};
 use tabletop::input::{InputError, Lines};
 use tabletop::query::{Form, Writer};
 
 use super::failure::{Failure, say};
+use super::input::{open_input, refuse_own_input};
 use super::output::Output;
-use super::stdout_paint;
 
 /// Answers are written when at least this many bytes are buffered, or when reading the next input may block.
 const OUTPUT_BYTES: usize = 1 << 16;
@@ -60,7 +58,7 @@ impl QueryArguments {
     fn form(&self) -> Form {
         match (self.json, self.explain) {
             (true, _) => Form::Json,
-            (false, true) => Form::Explain(if self.output.is_some() { Paint::Plain } else { stdout_paint() }),
+            (false, true) => Form::Explain(Output::paint(self.output())),
             (false, false) => Form::Judge,
         }
     }
@@ -78,87 +76,10 @@ pub(super) fn run<G: Game>(game: G, arguments: &QueryArguments) -> Result<(), Fa
         complete: 0,
     };
     if arguments.many {
-        refuse_own_input(arguments)?;
+        refuse_own_input(arguments.file.as_deref(), arguments.output())?;
         session.answer_many(Output::open(arguments.output())?)
     } else {
         session.answer_one(arguments.output())
-    }
-}
-
-/// Opens the named input, or standard input. Returns its name for messages, and the reader.
-pub(super) fn open_input(file: Option<&Path>, game: &str, format: &str) -> Result<(String, Box<dyn Read>), Failure> {
-    match file {
-        Some(path) if path != Path::new("-") => {
-            let name = path.display().to_string();
-            match File::open(path) {
-                Ok(file) => Ok((name, Box::new(file))),
-                Err(error) => Err(Failure::Input { source: name, case: None, error: InputError::Unreadable(error) }),
-            }
-        }
-        _ => {
-            if io::stdin().is_terminal() {
-                say(format_args!("{game}: reading from the terminal, {format}, end with Ctrl-D"));
-            }
-            Ok((String::from("stdin"), Box::new(io::stdin().lock())))
-        }
-    }
-}
-
-/// Refuses an output that is also the input: after a bad case, the answers so far would replace the whole input.
-fn refuse_own_input(arguments: &QueryArguments) -> Result<(), Failure> {
-    let Some(output) = arguments.output().filter(|path| *path != Path::new("-")) else { return Ok(()) };
-    let input = match &arguments.file {
-        Some(path) if path != Path::new("-") => FileIdentity::of_path(path),
-        _ => FileIdentity::of_stdin(),
-    };
-    match (input, FileIdentity::of_path(output)) {
-        (Some(input), Some(other)) if input == other => {
-            Err(Failure::Usage(format!("{}: is the input and the output, name another output", output.display())))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Identifies a file independently of its name. Links to the same file are equal.
-#[cfg(unix)]
-#[derive(PartialEq, Eq)]
-struct FileIdentity {
-    device: u64,
-    inode: u64,
-}
-
-#[cfg(unix)]
-impl FileIdentity {
-    fn of_path(path: &Path) -> Option<FileIdentity> {
-        FileIdentity::of(&path.metadata().ok()?)
-    }
-
-    fn of_stdin() -> Option<FileIdentity> {
-        use std::os::fd::AsFd;
-        let stdin = io::stdin().as_fd().try_clone_to_owned().ok()?;
-        FileIdentity::of(&File::from(stdin).metadata().ok()?)
-    }
-
-    /// `None` unless it is a regular file: other files, such as a terminal or the null device, may be input and output.
-    fn of(metadata: &std::fs::Metadata) -> Option<FileIdentity> {
-        use std::os::unix::fs::MetadataExt;
-        metadata.is_file().then(|| FileIdentity { device: metadata.dev(), inode: metadata.ino() })
-    }
-}
-
-/// Identifies a file by its full path.
-#[cfg(not(unix))]
-#[derive(PartialEq, Eq)]
-struct FileIdentity(PathBuf);
-
-#[cfg(not(unix))]
-impl FileIdentity {
-    fn of_path(path: &Path) -> Option<FileIdentity> {
-        path.canonicalize().ok().map(FileIdentity)
-    }
-
-    fn of_stdin() -> Option<FileIdentity> {
-        None
     }
 }
 
@@ -178,7 +99,9 @@ impl<G: Game> Session<'_, G> {
     /// Answers the only input. Nothing is written before the whole input is valid and every answer is known. If the
     /// answers exceed [`HELD_BYTES`], they are discarded and computed again while writing: then only writing can fail.
     fn answer_one(mut self, output: Option<&Path>) -> Result<(), Failure> {
-        let cases = self.read_one().map_err(|error| self.input_failure(None, error))?;
+        let remedy = "remove it, or pass --many to answer several inputs";
+        let cases = Located::read_all::<G>(&mut self.lines, remedy);
+        let cases = cases.map_err(|error| self.input_failure(None, error))?;
         let mut is_too_long = false;
         self.writer.begin(&mut self.text);
         for Located { line, case } in &cases {
@@ -203,22 +126,6 @@ impl<G: Game> Session<'_, G> {
         }
         self.writer.end(&mut self.text);
         output.finish(&mut self.text)
-    }
-
-    fn read_one(&mut self) -> Result<Vec<Located<G::Case>>, InputError> {
-        let count = G::read_count(&mut self.lines)?;
-        let count = count.ok_or_else(|| InputError::malformed(1, "the input is empty", G::PROFILE.format))?;
-        let mut cases = Vec::new();
-        for _ in 0..count {
-            cases.push(self.read_case()?);
-        }
-        self.lines.require_end("remove it, or pass --many to answer several inputs")?;
-        Ok(cases)
-    }
-
-    fn read_case(&mut self) -> Result<Located<G::Case>, InputError> {
-        let line = self.lines.next_number();
-        Ok(Located { line, case: G::read(&mut self.lines)? })
     }
 
     /// Answers one input after another. The answers before a bad case are written.
@@ -254,7 +161,7 @@ impl<G: Game> Session<'_, G> {
         if self.writer.form() != Form::Json {
             self.write_if_due(output)?;
         }
-        let Located { line, case } = self.read_case()?;
+        let Located { line, case } = Located::read::<G>(&mut self.lines)?;
         let answered = self.writer.answer(&case, &mut self.text);
         answered.map_err(|error| self.game_failure(Some(case_number), line, error))?;
         self.remark(&case, Some(case_number));
@@ -290,12 +197,6 @@ impl<G: Game> Session<'_, G> {
     fn input_failure(&self, case: Option<u64>, error: InputError) -> Failure {
         Failure::Input { source: self.source.clone(), case, error }
     }
-}
-
-/// A case and the number of its first line.
-struct Located<C> {
-    line: u64,
-    case: C,
 }
 
 /// Why a stream of inputs ended early.

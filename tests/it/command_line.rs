@@ -143,11 +143,16 @@ fn no_escape_sequence_reaches_standard_error() {
         &["dice", "--no\u{1b}[2Jsuch"],
         &["\u{1b}[2J"],
         &["dice", "-o", "no/\u{9b}2J"],
+        &["dice", "no\ntabletop: such"],
+        &["dice", "--reroll", "no\ntabletop: such"],
+        &["dice", "-o", "no\ntabletop: such/file"],
+        &["dice", "--tables", "no\ntabletop: such"],
         &["jenga", "--tables", "\u{202e}x"],
     ] {
         let outcome = tabletop(arguments, "1\n1 2 3 4 5\n1 2 3 4 5\n");
         assert!(outcome.code == Some(1) || outcome.code == Some(2), "{outcome:?}");
         assert!(!outcome.stderr.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{:?}", outcome.stderr);
+        assert!(!outcome.stderr.contains("\ntabletop:"), "a name forges a line: {:?}", outcome.stderr);
     }
 }
 

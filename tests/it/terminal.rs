@@ -50,6 +50,8 @@ fn an_explanation_on_a_terminal_is_that_of_a_pipe_with_colours_unless_they_are_r
         let coloured = shown(&mut command(&arguments)).shown;
         assert!(coloured.contains("\x1b["), "{game}: {coloured}");
         assert_eq!(plain(&coloured), piped, "{game}");
+        let dash = [&arguments[..], &["-o", "-"]].concat();
+        assert_eq!(shown(&mut command(&dash)).shown, coloured, "{game}");
         for (name, value) in [("NO_COLOR", "1"), ("TERM", "dumb")] {
             let refused = shown(command(&arguments).env(name, value)).shown;
             assert_eq!(refused.replace("\r\n", "\n"), piped, "{game}, {name}");
