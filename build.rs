@@ -10,7 +10,7 @@ use std::{env, fs, io};
 #[path = "src/table/sums.rs"]
 mod sums;
 
-use sums::{SUMS_FILE, parse_sums_line};
+use sums::{SUMS_FILE, SumsLine};
 
 const TABLES: &str = "tables";
 
@@ -38,8 +38,8 @@ fn shipped_sums() -> Result<Vec<Shipped>, Box<dyn Error>> {
         other => other?,
     };
     let parse = |line: &str| {
-        let (digest, name) =
-            parse_sums_line(line).ok_or_else(|| format!("{}: not a digest and a name: {line}", path.display()))?;
+        let SumsLine { digest, name } =
+            SumsLine::parse(line).ok_or_else(|| format!("{}: not a digest and a name: {line}", path.display()))?;
         Ok(Shipped { digest: digest.to_owned(), name: name.to_owned() })
     };
     sums.lines().map(parse).collect()

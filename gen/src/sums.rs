@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use tabletop::table::{SUMS_FILE, TableBytes, parse_sums_line, sha256};
+use tabletop::table::{SUMS_FILE, SumsLine, TableBytes, sha256};
 
 use crate::generator::EncodedTable;
 
@@ -27,8 +27,8 @@ impl Sums {
     fn parse(text: &str) -> Sums {
         Sums(
             text.lines()
-                .filter_map(parse_sums_line)
-                .map(|(digest, name)| (name.to_owned(), digest.to_owned()))
+                .filter_map(SumsLine::parse)
+                .map(|line| (line.name.to_owned(), line.digest.to_owned()))
                 .collect(),
         )
     }

@@ -163,7 +163,7 @@ Example:
         sample::edge(seed)
     }
 
-    fn sized(sizes: &[Option<u32>], seed: u64) -> Result<Board, String> {
+    fn with_sizes(sizes: &[Option<u32>], seed: u64) -> Result<Board, String> {
         let size = |place: usize| sizes.get(place).copied().flatten().map(|size| size as usize);
         sample::sized(Sizes { cards: size(0), hints: size(1), words: size(2) }, seed)
     }

@@ -12,7 +12,7 @@ use super::prelude::FORMAT_VERSION;
 use super::record::{Record, RecordTask};
 use super::shipped::{sha256, shipped_digest};
 use super::spec::Spec;
-use super::sums::{SUMS_FILE, parse_sums_line};
+use super::sums::{SUMS_FILE, SumsLine};
 use crate::text::visible_path;
 
 /// The longest generator name that fits into a line, in characters.
@@ -124,9 +124,9 @@ fn stated_digest(spec: &'static Spec, table: &Path) -> Result<Option<String>, Ta
         Err(error) => return Err(TableError::Unreadable { spec, path, error }),
     };
     let sums = String::from_utf8_lossy(sums.as_ref());
-    let mut listed = sums.lines().filter_map(parse_sums_line);
-    let stated = listed.find(|(_, name)| *name == spec.file_name());
-    Ok(stated.map(|(digest, _)| digest.to_owned()))
+    let mut listed = sums.lines().filter_map(SumsLine::parse);
+    let stated = listed.find(|line| line.name == spec.file_name());
+    Ok(stated.map(|line| line.digest.to_owned()))
 }
 
 impl fmt::Display for Inventory {

@@ -105,5 +105,5 @@ pub use shipped::{sha256, shipped_digest};
 pub use spec::{Remedy, Spec, Values};
 #[cfg(feature = "digest")]
 #[doc(hidden)]
-pub use sums::{SUMS_FILE, parse_sums_line};
+pub use sums::{SUMS_FILE, SumsLine};
 pub use writer::encode;

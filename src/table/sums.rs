@@ -3,9 +3,20 @@
 /// The name of the list of digests beside the tables.
 pub const SUMS_FILE: &str = "SHA256SUMS";
 
-/// The digest and the file name in a line of the list, or `None` if the line is malformed.
-pub fn parse_sums_line(line: &str) -> Option<(&str, &str)> {
-    let (digest, name) = line.split_once("  ")?;
-    let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (is_digest && !name.is_empty()).then_some((digest, name))
+/// A line of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SumsLine<'a> {
+    /// The SHA-256 digest, in hexadecimal digits.
+    pub digest: &'a str,
+    /// The name of the file.
+    pub name: &'a str,
+}
+
+impl<'a> SumsLine<'a> {
+    /// Reads a line, or returns `None` if it is malformed.
+    pub fn parse(line: &'a str) -> Option<SumsLine<'a>> {
+        let (digest, name) = line.split_once("  ")?;
+        let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        (is_digest && !name.is_empty()).then_some(SumsLine { digest, name })
+    }
 }
