@@ -32,7 +32,7 @@ pub enum BadRules {
         /// The position.
         position: String,
     },
-    /// A player can wait for ever.
+    /// Some best play waits for ever: no move is better than waiting, and waiting does not end by chance.
     EndlessWait {
         /// The position.
         position: String,
@@ -156,7 +156,7 @@ impl fmt::Display for BadRules {
                 write!(f, "position '{position}': a proposal of no moves, propose at least one")
             }
             BadRules::EndlessWait { position } => {
-                write!(f, "position '{position}': a way to wait there for ever, take it out of the choice")
+                write!(f, "position '{position}': the best play may wait there for ever, let waiting cost something or end by chance")
             }
             BadRules::Canonical { position, instead } => {
                 write!(f, "position '{position}': stands for others, but '{instead}' stands for it, ")?;

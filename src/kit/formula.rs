@@ -4,7 +4,7 @@
 //! recursion.
 
 use super::error::BadRules;
-use super::number::{Arithmetic, Closed, Number, Piece, fixed_point};
+use super::number::{Arithmetic, At, Closed, Number, Piece, fixed_point};
 use super::rules::{Goal, Node, Rules};
 
 /// The largest sum of weights. Doubles represent every whole number up to this one.
@@ -94,12 +94,29 @@ pub(super) struct Formula {
     operations: Vec<Operation>,
     weights: Vec<u64>,
     waits: bool,
+    waiting: Waiting,
     facts: Facts,
+}
+
+/// Whether the outcome of a node can be sure to be the same position again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Waiting {
+    /// With every choice of moves.
+    always: bool,
+    /// With some choice of moves.
+    possible: bool,
+    /// With some choice of moves, and at no cost.
+    free: bool,
+}
+
+impl Waiting {
+    const NEVER: Waiting = Waiting { always: false, possible: false, free: false };
+    const ALWAYS: Waiting = Waiting { always: true, possible: true, free: true };
 }
 
 impl Formula {
     pub(super) fn new() -> Formula {
-        Formula { operations: Vec::new(), weights: Vec::new(), waits: false, facts: Facts::NONE }
+        Formula { operations: Vec::new(), weights: Vec::new(), waits: false, waiting: Waiting::NEVER, facts: Facts::NONE }
     }
 
     /// Flattens the node of a position. `number` is called with each successor, in order.
@@ -113,8 +130,8 @@ impl Formula {
         self.weights.clear();
         self.waits = false;
         self.facts = Facts::NONE;
-        let only_waits = self.push(node, position, &mut number)?;
-        if only_waits { Err(BadRules::EndlessWait { position: position.to_string() }) } else { Ok(()) }
+        self.waiting = self.push(node, position, &mut number)?;
+        if self.waiting.always { Err(BadRules::EndlessWait { position: position.to_string() }) } else { Ok(()) }
     }
 
     /// The properties of this formula.
@@ -122,36 +139,36 @@ impl Formula {
         self.facts
     }
 
-    /// Appends a node. Returns whether waiting is its only outcome.
+    /// Appends a node.
     fn push<R: Rules>(
         &mut self,
         node: &Node<R>,
         position: &R::Position,
         number: &mut impl FnMut(&R::Position) -> Result<u32, BadRules>,
-    ) -> Result<bool, BadRules> {
+    ) -> Result<Waiting, BadRules> {
         let text = || position.to_string();
         match node {
             Node::Over(value) => {
                 self.record_value(*value, &text)?;
                 self.operations.push(Operation::Over(*value));
-                Ok(false)
+                Ok(Waiting::NEVER)
             }
             Node::Go(next) => {
                 let next = number(next)?;
                 self.operations.push(Operation::Go(next));
-                Ok(false)
+                Ok(Waiting::NEVER)
             }
             Node::Turn(next) => {
                 self.facts.has_turns = true;
                 let next = number(next)?;
                 self.operations.push(Operation::Turn(next));
-                Ok(false)
+                Ok(Waiting::NEVER)
             }
             Node::Again => {
                 self.waits = true;
                 self.facts.has_waiting = true;
                 self.operations.push(Operation::Again);
-                Ok(true)
+                Ok(Waiting::ALWAYS)
             }
             Node::Cost(cost, then) => {
                 if !cost.is_finite() {
@@ -159,9 +176,9 @@ impl Formula {
                 }
                 self.facts.has_costs |= cost.to_f64() != 0.0;
                 self.facts.least_cost = self.facts.least_cost.min(cost.to_f64());
-                let only_waits = self.push(then, position, number)?;
+                let waiting = self.push(then, position, number)?;
                 self.operations.push(Operation::Cost(*cost));
-                Ok(only_waits)
+                Ok(Waiting { free: waiting.free && cost.to_f64() == 0.0, ..waiting })
             }
             Node::Choice { goal, proposed, moves } => {
                 if moves.is_empty() {
@@ -170,10 +187,9 @@ impl Formula {
                 if *proposed == 0 {
                     return Err(BadRules::NothingProposed { position: text() });
                 }
+                let mut waiting = Vec::with_capacity(moves.len());
                 for step in moves {
-                    if self.push(&step.then, position, number)? {
-                        return Err(BadRules::EndlessWait { position: text() });
-                    }
+                    waiting.push(self.push(&step.then, position, number)?);
                 }
                 match goal {
                     Goal::Max => self.facts.has_max = true,
@@ -183,7 +199,12 @@ impl Formula {
                 let proposed = u32::try_from(*proposed).unwrap_or(u32::MAX).min(moves);
                 self.facts.has_chance |= proposed > 1;
                 self.operations.push(Operation::Choice { goal: *goal, proposed, moves });
-                Ok(false)
+                let enough = |has: fn(&Waiting) -> bool| waiting.iter().filter(|then| has(then)).count() >= proposed as usize;
+                Ok(Waiting {
+                    always: waiting.iter().all(|then| then.always),
+                    possible: enough(|then| then.possible),
+                    free: enough(|then| then.free),
+                })
             }
             Node::Chance(outcomes) => {
                 if outcomes.is_empty() {
@@ -193,18 +214,21 @@ impl Formula {
                 let total = sum
                     .filter(|sum| (1..=MAX_WEIGHT_SUM).contains(sum))
                     .ok_or_else(|| BadRules::Weights { position: text(), sum })?;
-                let mut only_waits = true;
+                let mut waiting = Waiting::ALWAYS;
                 // Outcomes of weight 0 are not part of the game.
                 let possible = || outcomes.iter().filter(|outcome| outcome.weight > 0);
                 for outcome in possible() {
-                    only_waits &= self.push(&outcome.then, position, number)?;
+                    let then = self.push(&outcome.then, position, number)?;
+                    waiting.always &= then.always;
+                    waiting.possible &= then.possible;
+                    waiting.free &= then.free;
                 }
                 let first = small(self.weights.len())?;
                 self.weights.extend(possible().map(|outcome| outcome.weight));
                 let outcomes = small(self.weights.len())? - first;
                 self.facts.has_chance |= outcomes > 1;
                 self.operations.push(Operation::Chance { first, outcomes, total });
-                Ok(only_waits)
+                Ok(waiting)
             }
         }
     }
@@ -219,13 +243,14 @@ impl Formula {
         Ok(())
     }
 
-    /// The value of the position. `value` returns the value of a successor. Waiting is solved in closed form.
-    pub(super) fn value<T: Closed>(&self, sum: i64, value: &impl Fn(u32) -> T, stacks: &mut Stacks<T>) -> T {
+    /// The value of the position. `value` returns the value of a successor. Waiting is solved in closed form. `None` if
+    /// some best play waits for ever.
+    pub(super) fn value<T: Closed>(&self, sum: i64, value: &impl Fn(u32) -> T, stacks: &mut Stacks<T>) -> Option<T> {
         if self.waits {
-            return fixed_point(|at| {
+            return fixed_point(self.may_wait_for_ever(), |at: At<'_, T>| {
                 let value = |successor| match successor {
                     Successor::Position(next) => Piece::constant(value(next)),
-                    Successor::Again => Piece::waiting(at),
+                    Successor::Again => Piece::waiting(&at),
                 };
                 self.evaluate(sum, &value, &mut stacks.pieces)
             });
@@ -234,7 +259,7 @@ impl Formula {
             Successor::Position(next) => value(next),
             Successor::Again => unreachable!("this formula does not wait"),
         };
-        self.evaluate(sum, &value, &mut stacks.values)
+        Some(self.evaluate(sum, &value, &mut stacks.values))
     }
 
     /// The value of the position. `value` also returns the value of the position itself, for waiting.
@@ -273,6 +298,16 @@ impl Formula {
     /// Whether the position can lead to itself by waiting.
     pub(super) fn waits(&self) -> bool {
         self.waits
+    }
+
+    /// Whether the players can choose to wait for ever.
+    pub(super) fn may_wait_for_ever(&self) -> bool {
+        self.waiting.possible
+    }
+
+    /// Whether the players can choose to wait for ever at no cost.
+    pub(super) fn may_wait_for_free(&self) -> bool {
+        self.waiting.free
     }
 
     /// The value of the position and the number of moves to the end under best play. The loser plays for the longest

@@ -104,6 +104,10 @@ impl<'a> Sweeper<'a> {
         for &number in numbers {
             let mut formula = Formula::new();
             rebuild(rules, graph, number, &mut formula)?;
+            // The bounds would not show it: iteration finds the least of several solutions.
+            if formula.may_wait_for_free() {
+                return Err(BadRules::EndlessWait { position: graph.text::<R>(number) });
+            }
             formulas.push(formula);
         }
         let is_cyclic = match numbers {

@@ -317,19 +317,52 @@ impl Arithmetic for Bounds {
     }
 }
 
-/// Solves `v = f(v)` for a piecewise linear `f` whose slopes are below 1. `piece` returns the linear piece at a value.
-pub(super) fn fixed_point<T: Closed>(mut piece: impl FnMut(&T) -> Piece<T>) -> T {
+/// Solves `v = f(v)` for a piecewise linear `f` whose slopes are from 0 to 1. `piece` returns the linear piece at a value.
+/// `None` if there is no solution, or more than one: then some best play waits for ever.
+///
+/// Without an `endless` piece, one of slope 1, there is always exactly one solution.
+pub(super) fn fixed_point<T: Closed>(endless: bool, mut piece: impl FnMut(At<'_, T>) -> Piece<T>) -> Option<T> {
+    let zero = T::of(Number::Whole(0));
+    if endless {
+        // `f(v) - v` never rises. It must be above zero at one end and below zero at the other.
+        let (least, greatest) = (piece(At::LeastEnd), piece(At::GreatestEnd));
+        let rises = |end: &Piece<T>, goal| !end.is_endless() || end.constant.is_better(&zero, goal);
+        if !rises(&least, Goal::Max) || !rises(&greatest, Goal::Min) {
+            return None;
+        }
+    }
+    let found = find_fixed_point(zero, &mut piece)?;
+    // On a piece of slope 1 next to the solution, every value is a solution.
+    let is_only = !endless || !piece(At::Below(&found)).is_endless() && !piece(At::Above(&found)).is_endless();
+    is_only.then_some(found)
+}
+
+/// Finds a solution by Newton's method, and by bisection where a step leaves the known interval.
+fn find_fixed_point<T: Closed>(zero: T, piece: &mut impl FnMut(At<'_, T>) -> Piece<T>) -> Option<T> {
+    let one = T::of(Number::Whole(1));
+    let mut step = one.clone();
     // Without a choice above the waiting, `f` has one linear piece, and the first step solves it.
-    let mut at = T::of(Number::Whole(0));
+    let mut at = zero;
     let (mut low, mut high): (Option<T>, Option<T>) = (None, None);
     for _ in 0..MAX_PIECES {
-        let line = piece(&at);
-        let found = line.constant.grown(&line.share);
-        if piece(&found).here.is_close(&found) {
-            return found;
+        let line = piece(At::Value(&at));
+        if line.here == at {
+            return Some(at);
         }
-        // `f(v) - v` decreases, so its sign shows on which side the solution lies.
-        if line.here.is_better(&at, Goal::Max) {
+        let is_low = line.here.is_better(&at, Goal::Max);
+        let found = if line.is_endless() {
+            // The line has no solution. The doubled steps leave it.
+            step = step.times(2);
+            if is_low { at.plus(&step) } else { step.seen_from_other(0).plus(&at) }
+        } else {
+            let found = line.constant.grown(&line.share);
+            if piece(At::Value(&found)).here.is_close(&found) {
+                return Some(found);
+            }
+            found
+        };
+        // `f(v) - v` never rises, so its sign shows on which side the solution lies.
+        if is_low {
             low = Some(at);
         } else {
             high = Some(at);
@@ -341,11 +374,41 @@ pub(super) fn fixed_point<T: Closed>(mut piece: impl FnMut(&T) -> Piece<T>) -> T
             _ => found,
         };
     }
-    at
+    None
 }
 
 /// Maximum number of steps of [`fixed_point`].
 const MAX_PIECES: usize = 10_000;
+
+/// Where a piece of a piecewise linear function is wanted.
+#[derive(Debug, PartialEq)]
+pub(super) enum At<'a, T> {
+    /// At a value. Where two pieces meet, it may be either.
+    Value(&'a T),
+    /// Just below a value.
+    Below(&'a T),
+    /// Just above a value.
+    Above(&'a T),
+    /// Below every value where two pieces meet.
+    LeastEnd,
+    /// Above every value where two pieces meet.
+    GreatestEnd,
+}
+
+/// How choices compare two pieces.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Side {
+    /// By their values `here`.
+    Here,
+    /// By their values `here`, then by their slopes: below a value, the greater slope has the smaller value.
+    Below,
+    /// By their values `here`, then by their slopes: above a value, the greater slope has the greater value.
+    Above,
+    /// By their slopes, then by their constants, far below.
+    LeastEnd,
+    /// By their slopes, then by their constants, far above.
+    GreatestEnd,
+}
 
 /// The linear function `constant + share·v`, and its value `here` at the current `v`. Choices compare `here`.
 #[derive(Debug, Clone, PartialEq)]
@@ -353,17 +416,36 @@ pub(super) struct Piece<T> {
     constant: T,
     share: T,
     here: T,
+    /// `Here` for a piece that does not depend on `v`. The other piece of a comparison then decides.
+    side: Side,
 }
 
 impl<T: Closed> Piece<T> {
     /// A piece that does not depend on `v`.
     pub(super) fn constant(constant: T) -> Piece<T> {
-        Piece { here: constant.clone(), constant, share: T::of(Number::Whole(0)) }
+        Piece { here: constant.clone(), constant, share: T::of(Number::Whole(0)), side: Side::Here }
     }
 
     /// The piece `v` itself.
-    pub(super) fn waiting(at: &T) -> Piece<T> {
-        Piece { constant: T::of(Number::Whole(0)), share: T::of(Number::Whole(1)), here: at.clone() }
+    pub(super) fn waiting(at: &At<'_, T>) -> Piece<T> {
+        let zero = T::of(Number::Whole(0));
+        let (here, side) = match *at {
+            At::Value(here) => (here.clone(), Side::Here),
+            At::Below(here) => (here.clone(), Side::Below),
+            At::Above(here) => (here.clone(), Side::Above),
+            At::LeastEnd => (zero.clone(), Side::LeastEnd),
+            At::GreatestEnd => (zero.clone(), Side::GreatestEnd),
+        };
+        Piece { constant: zero, share: T::of(Number::Whole(1)), here, side }
+    }
+
+    /// Whether the slope is 1: the game is sure to wait.
+    fn is_endless(&self) -> bool {
+        self.share == T::of(Number::Whole(1))
+    }
+
+    fn side_with(&self, other: &Piece<T>) -> Side {
+        if self.side == Side::Here { other.side } else { self.side }
     }
 }
 
@@ -377,6 +459,7 @@ impl<T: Closed> Arithmetic for Piece<T> {
             constant: self.constant.plus(&other.constant),
             share: self.share.plus(&other.share),
             here: self.here.plus(&other.here),
+            side: self.side_with(other),
         }
     }
 
@@ -386,16 +469,23 @@ impl<T: Closed> Arithmetic for Piece<T> {
     }
 
     fn times(&self, weight: u64) -> Piece<T> {
-        let Piece { constant, share, here } = self;
-        Piece { constant: constant.times(weight), share: share.times(weight), here: here.times(weight) }
+        let Piece { constant, share, here, side } = self;
+        Piece { constant: constant.times(weight), share: share.times(weight), here: here.times(weight), side: *side }
     }
 
     fn divided(&self, parts: u64) -> Piece<T> {
-        let Piece { constant, share, here } = self;
-        Piece { constant: constant.divided(parts), share: share.divided(parts), here: here.divided(parts) }
+        let Piece { constant, share, here, side } = self;
+        Piece { constant: constant.divided(parts), share: share.divided(parts), here: here.divided(parts), side: *side }
     }
 
     fn order(&self, other: &Piece<T>) -> Ordering {
-        self.here.order(&other.here)
+        let (here, slopes) = (self.here.order(&other.here), self.share.order(&other.share));
+        match self.side_with(other) {
+            Side::Here => here,
+            Side::Below => here.then(slopes.reverse()),
+            Side::Above => here.then(slopes),
+            Side::LeastEnd => slopes.reverse().then(self.constant.order(&other.constant)),
+            Side::GreatestEnd => slopes.then(self.constant.order(&other.constant)),
+        }
     }
 }

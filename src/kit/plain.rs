@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::error::BadRules;
 use super::formula::Formula;
 use super::key::key_of;
-use super::number::{Arithmetic, Closed, Piece, fixed_point};
+use super::number::{Arithmetic, At, Closed, Piece, fixed_point};
 use super::rules::{Node, Rules};
 
 /// Solves positions by the rules alone, and remembers their values.
@@ -25,6 +25,9 @@ struct Open<R: Rules> {
     successors: Vec<Vec<u8>>,
     /// The number of leading successors that are solved.
     known: usize,
+    may_wait_for_ever: bool,
+    /// The position as text, if it may be needed for an error.
+    text: String,
 }
 
 impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
@@ -65,7 +68,8 @@ impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
                 continue;
             }
             let solved = stack.pop().expect("the stack has a top");
-            let value = self.work_out(&solved);
+            let endless = || BadRules::EndlessWait { position: solved.text.clone() };
+            let value = self.work_out(&solved).ok_or_else(endless)?;
             opened.remove(&solved.key);
             self.known.insert(solved.key, value);
         }
@@ -79,20 +83,24 @@ impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
 
     fn open(&self, key: Vec<u8>, position: &R::Position) -> Result<Open<R>, BadRules> {
         let node = self.rules.node(position);
-        Formula::new().build(&node, position, |_| Ok(0))?;
+        let mut formula = Formula::new();
+        formula.build(&node, position, |_| Ok(0))?;
+        let may_wait_for_ever = formula.may_wait_for_ever();
+        let text = if may_wait_for_ever { position.to_string() } else { String::new() };
         let successors = successors(&node).into_iter().map(key_of::<R>).collect::<Result<_, BadRules>>()?;
-        Ok(Open { key, node, successors, known: 0 })
+        Ok(Open { key, node, successors, known: 0, may_wait_for_ever, text })
     }
 
-    fn work_out(&self, open: &Open<R>) -> T {
+    /// The value of a position whose successors are solved. `None` if some best play waits for ever.
+    fn work_out(&self, open: &Open<R>) -> Option<T> {
         if !waits(&open.node) {
             let mut keys = open.successors.iter();
-            return worth(&open.node, &mut |_| self.known[next_of(&mut keys)].clone(), None);
+            return Some(worth(&open.node, &mut |_| self.known[next_of(&mut keys)].clone(), None));
         }
-        fixed_point(|at| {
+        fixed_point(open.may_wait_for_ever, |at: At<'_, T>| {
             let mut keys = open.successors.iter();
             let mut next = |_: &R::Position| Piece::constant(self.known[next_of(&mut keys)].clone());
-            worth(&open.node, &mut next, Some(&Piece::waiting(at)))
+            worth(&open.node, &mut next, Some(&Piece::waiting(&at)))
         })
     }
 }

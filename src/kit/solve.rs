@@ -192,7 +192,9 @@ fn work_out<R: Rules, T: Closed>(
                 lengths[place].store(moves, Relaxed);
                 value.store(&cells[place]);
             } else {
-                formula.value(R::SUM, &value, &mut stacks).store(&cells[place]);
+                let value = formula.value(R::SUM, &value, &mut stacks);
+                let endless = || BadRules::EndlessWait { position: graph.text::<R>(number) };
+                value.ok_or_else(endless)?.store(&cells[place]);
             }
         }
         Ok(())

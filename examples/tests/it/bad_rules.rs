@@ -58,10 +58,23 @@ fn a_value_that_is_not_a_number() {
 
 #[test]
 fn waiting_for_ever() {
-    let expected = "a way to wait there for ever, take it out of the choice";
+    let expected = "the best play may wait there for ever, let waiting cost something or end by chance";
     refused_at_7(|position| to_7(position, Node::again), expected);
     refused_at_7(|position| to_7(position, || Node::chance([(2, Node::again()), (0, Node::over(1))])), expected);
     refused_at_7(|position| to_7(position, || Node::max([(1, Node::over(1)), (2, Node::again())])), expected);
+    // Waiting pays for ever.
+    refused_at_7(|position| to_7(position, || Node::max([(1, Node::over(9)), (2, Node::again().scoring(1))])), expected);
+    refused_at_7(|position| to_7(position, || Node::min([(1, Node::over(9)), (2, Node::again().costing(-1))])), expected);
+    // Neither player wants to end the waiting: every value from 3 to 5 is a solution.
+    fn stalemate() -> Node<Toy> {
+        Node::max([(0, Node::min([(0, Node::again()), (1, Node::over(5))])), (1, Node::over(3))])
+    }
+    refused_at_7(|position| to_7(position, stalemate), expected);
+    // The proposed moves all wait.
+    fn proposed() -> Node<Toy> {
+        Node::proposal(Goal::Max, 2, [(0, Node::again()), (1, Node::again()), (2, Node::over(3))])
+    }
+    refused_at_7(|position| to_7(position, proposed), expected);
 }
 
 #[test]

@@ -67,6 +67,25 @@ fn waiting_and_positions_before_a_cycle_have_bounds_as_well() {
 }
 
 #[test]
+fn waiting_as_a_move_has_bounds_unless_it_is_free() {
+    let game = |position| match position {
+        0 => Node::chance([(1, Node::go(1)), (1, Node::over(0))]).costing(1),
+        1 => Node::min([(0, Node::go(0)), (1, Node::go(2))]).costing(1),
+        2 => Node::min([(0, Node::again().costing(1)), (1, Node::over(10))]),
+        _ => unreachable!(),
+    };
+    assert_encloses(bounds(game, 2), 10.0);
+    assert_encloses(bounds(game, 0), 3.0);
+    let free = Loop(|position| match position {
+        0 => Node::chance([(1, Node::go(1)), (1, Node::over(0))]).costing(1),
+        1 => Node::min([(0, Node::go(0)), (1, Node::go(2))]).costing(1),
+        _ => Node::min([(0, Node::again()), (1, Node::over(10))]),
+    });
+    let error = solve(&free, Precision::Doubles).err().unwrap();
+    assert_eq!(error, BadRules::EndlessWait { position: "2".to_owned() });
+}
+
+#[test]
 fn a_game_whose_bounds_do_not_converge_is_refused() {
     let rules = Loop(|position| match position {
         0 => Node::max([(1, Node::go(1)), (2, Node::over(0))]),

@@ -1,6 +1,6 @@
 //! Compares the fast solver with the plain one, and with values computed by hand.
 
-use tabletop::kit::{Goal, Node, Number, Plain, Precision, Rules, Worth, solve};
+use tabletop::kit::{BadRules, Goal, Node, Number, Plain, Precision, Rules, Worth, solve};
 
 use crate::support::Toy;
 
@@ -84,6 +84,126 @@ fn waiting_below_a_choice_is_solved_for_every_best_move() {
         ])
     };
     assert_eq!(exact(both), "16/5");
+}
+
+#[test]
+fn waiting_can_be_a_move_if_it_costs_something_or_ends_by_chance() {
+    // Half of the time the game ends. Otherwise the player waits at a cost of 1 rather than pay 10: 1 + 1/2 + 1/4 + ...
+    let wait_or_pay = |_| {
+        let choice = Node::min([(0, Node::again()), (1, Node::over(10))]);
+        Node::chance([(1, choice), (1, Node::over(0))]).costing(1)
+    };
+    assert_eq!(exact(wait_or_pay), "2");
+    // Waiting costs 1 for ever, so the player pays.
+    assert_eq!(exact(|_| Node::min([(0, Node::again().costing(1)), (1, Node::over(1_000_000_007))])), "1000000007");
+    assert_eq!(exact(|_| Node::max([(0, Node::again().costing(-1)), (1, Node::over(-1_000_000_007))])), "-1000000007");
+    // One player would wait for ever, and the other one would not.
+    let both = |_| Node::max([(0, Node::min([(0, Node::again().costing(1)), (1, Node::over(5))])), (1, Node::over(3))]);
+    assert_eq!(exact(both), "5");
+    // One of the two best moves happens, and waiting is one of them: v = 1/2 (v - 1) + 1/2 (8).
+    let proposed = |_| {
+        let wait = Node::again().costing(-1);
+        Node::proposal(Goal::Max, 2, [(0, wait), (1, Node::over(8)), (2, Node::over(1))])
+    };
+    assert_eq!(exact(proposed), "7");
+    // Waiting is never among the two best moves: 1/2 (8) + 1/2 (7).
+    let never = |_| {
+        let wait = Node::again().costing(-1);
+        Node::proposal(Goal::Max, 2, [(0, wait), (1, Node::over(8)), (2, Node::over(7))])
+    };
+    assert_eq!(exact(never), "15/2");
+}
+
+#[test]
+fn waiting_is_solved_like_by_value_iteration() {
+    // Random choices of waiting, stopping and chance.
+    let mut solved = 0;
+    for seed in 1..=400 {
+        let rules = Drawn(seed);
+        let solution = match solve(&rules, Precision::Fractions) {
+            Ok(solution) => solution,
+            // The costs of waiting can sum to zero.
+            Err(BadRules::EndlessWait { .. }) => continue,
+            Err(error) => panic!("seed {seed}: {error}"),
+        };
+        solved += 1;
+        let Worth::Fraction(value) = solution.value(&rules, &0).unwrap().worth else { panic!("not a fraction") };
+        assert_eq!(Plain::new(&rules).value(&0), Ok(value.clone()), "seed {seed}");
+        let value = Worth::Fraction(value).to_f64();
+        let mut swept = 0.0;
+        for _ in 0..10_000 {
+            swept = sweep(&rules.node(&0), swept);
+        }
+        assert!((swept - value).abs() < 1e-6, "seed {seed}: {swept} instead of {value}");
+    }
+    assert!(solved > 350, "{solved} games");
+}
+
+/// One position with a node that is drawn from a seed.
+struct Drawn(u64);
+
+impl Rules for Drawn {
+    const NAME: &'static str = "drawn";
+    type Position = u32;
+    type Move = usize;
+
+    fn starts(&self) -> Vec<u32> {
+        vec![0]
+    }
+
+    fn node(&self, _: &u32) -> Node<Drawn> {
+        let mut state = self.0;
+        Node::min([(0, Node::max([(0, drawn(&mut state, 3)), (1, Node::over(-20))])), (1, Node::over(20))])
+    }
+}
+
+fn draw(state: &mut u64, below: u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) % below
+}
+
+fn drawn(state: &mut u64, depth: u32) -> Node<Drawn> {
+    let cost = draw(state, 7) as i64 - 3;
+    let count = 2 + draw(state, 2) as usize;
+    match draw(state, if depth == 0 { 2 } else { 5 }) {
+        0 => Node::over(cost * 5),
+        1 => Node::again().costing(if cost == 0 { 1 } else { cost }),
+        2 => Node::chance((0..count).map(|_| (1 + draw(state, 3), drawn(state, depth - 1))).collect::<Vec<_>>()),
+        3 => Node::max((0..count).map(|number| (number, drawn(state, depth - 1))).collect::<Vec<_>>()),
+        _ => {
+            let goal = if cost > 0 { Goal::Max } else { Goal::Min };
+            Node::proposal(goal, 2, (0..count).map(|number| (number, drawn(state, depth - 1))).collect::<Vec<_>>())
+        }
+    }
+}
+
+/// The value of a node if waiting is worth `again`.
+fn sweep(node: &Node<Drawn>, again: f64) -> f64 {
+    match node {
+        Node::Over(value) => match value {
+            Number::Whole(whole) => *whole as f64,
+            _ => panic!("a whole number"),
+        },
+        Node::Go(_) | Node::Turn(_) => panic!("no other position"),
+        Node::Again => again,
+        Node::Cost(cost, then) => match cost {
+            Number::Whole(whole) => *whole as f64 + sweep(then, again),
+            _ => panic!("a whole number"),
+        },
+        Node::Choice { goal, proposed, moves } => {
+            let mut values: Vec<f64> = moves.iter().map(|step| sweep(&step.then, again)).collect();
+            values.sort_by(f64::total_cmp);
+            if *goal == Goal::Max {
+                values.reverse();
+            }
+            values[..*proposed].iter().sum::<f64>() / *proposed as f64
+        }
+        Node::Chance(outcomes) => {
+            let total: u64 = outcomes.iter().map(|outcome| outcome.weight).sum();
+            let sum: f64 = outcomes.iter().map(|outcome| outcome.weight as f64 * sweep(&outcome.then, again)).sum();
+            sum / total as f64
+        }
+    }
 }
 
 /// Subtract one or two. Every value is the first player's, and the position says whose turn it is.
