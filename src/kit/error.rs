@@ -27,6 +27,11 @@ pub enum BadRules {
         /// The position.
         position: String,
     },
+    /// A value or a cost that is infinite, or a whole number that does not fit in an `i64`.
+    Infinite {
+        /// The position.
+        position: String,
+    },
     /// A proposal of zero moves.
     NothingProposed {
         /// The position.
@@ -152,11 +157,17 @@ impl fmt::Display for BadRules {
             BadRules::NotANumber { position } => {
                 write!(f, "position '{position}': a value or a cost that is not a number, mend its calculation")
             }
+            BadRules::Infinite { position } => {
+                write!(f, "position '{position}': a value or a cost that is infinite, mend its calculation")
+            }
             BadRules::NothingProposed { position } => {
                 write!(f, "position '{position}': a proposal of no moves, propose at least one")
             }
             BadRules::EndlessWait { position } => {
-                write!(f, "position '{position}': the best play may wait there for ever, let waiting cost something or end by chance")
+                write!(
+                    f,
+                    "position '{position}': the best play may wait there for ever, let waiting cost something or end by chance"
+                )
             }
             BadRules::Canonical { position, instead } => {
                 write!(f, "position '{position}': stands for others, but '{instead}' stands for it, ")?;

@@ -116,7 +116,13 @@ impl Waiting {
 
 impl Formula {
     pub(super) fn new() -> Formula {
-        Formula { operations: Vec::new(), weights: Vec::new(), waits: false, waiting: Waiting::NEVER, facts: Facts::NONE }
+        Formula {
+            operations: Vec::new(),
+            weights: Vec::new(),
+            waits: false,
+            waiting: Waiting::NEVER,
+            facts: Facts::NONE,
+        }
     }
 
     /// Flattens the node of a position. `number` is called with each successor, in order.
@@ -171,9 +177,7 @@ impl Formula {
                 Ok(Waiting::ALWAYS)
             }
             Node::Cost(cost, then) => {
-                if !cost.is_finite() {
-                    return Err(BadRules::NotANumber { position: text() });
-                }
+                check_finite(*cost, &text)?;
                 self.facts.has_costs |= cost.to_f64() != 0.0;
                 self.facts.least_cost = self.facts.least_cost.min(cost.to_f64());
                 let waiting = self.push(then, position, number)?;
@@ -199,7 +203,8 @@ impl Formula {
                 let proposed = u32::try_from(*proposed).unwrap_or(u32::MAX).min(moves);
                 self.facts.has_chance |= proposed > 1;
                 self.operations.push(Operation::Choice { goal: *goal, proposed, moves });
-                let enough = |has: fn(&Waiting) -> bool| waiting.iter().filter(|then| has(then)).count() >= proposed as usize;
+                let enough =
+                    |has: fn(&Waiting) -> bool| waiting.iter().filter(|then| has(then)).count() >= proposed as usize;
                 Ok(Waiting {
                     always: waiting.iter().all(|then| then.always),
                     possible: enough(|then| then.possible),
@@ -234,9 +239,7 @@ impl Formula {
     }
 
     fn record_value(&mut self, value: Number, text: &impl Fn() -> String) -> Result<(), BadRules> {
-        if !value.is_finite() {
-            return Err(BadRules::NotANumber { position: text() });
-        }
+        check_finite(value, text)?;
         let value = value.to_f64();
         self.facts.least = self.facts.least.min(value);
         self.facts.greatest = self.facts.greatest.max(value);
@@ -389,4 +392,12 @@ impl<T: Arithmetic> Timed<T> {
 /// A count within one node, as 32 bits.
 fn small(count: usize) -> Result<u32, BadRules> {
     u32::try_from(count).map_err(|_| BadRules::TooManyPositions)
+}
+
+fn check_finite(number: Number, text: &impl Fn() -> String) -> Result<(), BadRules> {
+    match number {
+        Number::Double(double) if double.is_infinite() => Err(BadRules::Infinite { position: text() }),
+        number if !number.is_finite() => Err(BadRules::NotANumber { position: text() }),
+        _ => Ok(()),
+    }
 }

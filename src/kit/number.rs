@@ -71,6 +71,20 @@ macro_rules! whole {
 
 whole!(i8, i16, i32, i64, u8, u16, u32);
 
+impl From<u64> for Number {
+    /// A number above `i64::MAX` becomes infinite, which the solver refuses.
+    fn from(whole: u64) -> Number {
+        i64::try_from(whole).map_or(Number::Double(f64::INFINITY), Number::Whole)
+    }
+}
+
+impl From<usize> for Number {
+    /// A number above `i64::MAX` becomes infinite, which the solver refuses.
+    fn from(whole: usize) -> Number {
+        Number::from(whole as u64)
+    }
+}
+
 /// An arithmetic in which the value of a node is computed from the values of its successors.
 pub trait Arithmetic: Clone + Debug + PartialEq {
     /// Converts a number of the rules.

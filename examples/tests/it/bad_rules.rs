@@ -51,9 +51,12 @@ fn weights_that_sum_to_zero_or_to_too_much() {
 fn a_value_that_is_not_a_number() {
     let expected = "a value or a cost that is not a number, mend its calculation";
     refused_at_7(|position| to_7(position, || Node::over(f64::NAN)), expected);
-    refused_at_7(|position| to_7(position, || Node::over(f64::INFINITY)), expected);
     refused_at_7(|position| to_7(position, || Node::over(Number::fraction(1, 0))), expected);
     refused_at_7(|position| to_7(position, || Node::over(1).costing(f64::NAN)), expected);
+    let expected = "a value or a cost that is infinite, mend its calculation";
+    refused_at_7(|position| to_7(position, || Node::over(f64::NEG_INFINITY)), expected);
+    refused_at_7(|position| to_7(position, || Node::over(1).costing(f64::INFINITY)), expected);
+    refused_at_7(|position| to_7(position, || Node::over(u64::MAX)), expected);
 }
 
 #[test]
@@ -63,8 +66,14 @@ fn waiting_for_ever() {
     refused_at_7(|position| to_7(position, || Node::chance([(2, Node::again()), (0, Node::over(1))])), expected);
     refused_at_7(|position| to_7(position, || Node::max([(1, Node::over(1)), (2, Node::again())])), expected);
     // Waiting pays for ever.
-    refused_at_7(|position| to_7(position, || Node::max([(1, Node::over(9)), (2, Node::again().scoring(1))])), expected);
-    refused_at_7(|position| to_7(position, || Node::min([(1, Node::over(9)), (2, Node::again().costing(-1))])), expected);
+    refused_at_7(
+        |position| to_7(position, || Node::max([(1, Node::over(9)), (2, Node::again().scoring(1))])),
+        expected,
+    );
+    refused_at_7(
+        |position| to_7(position, || Node::min([(1, Node::over(9)), (2, Node::again().costing(-1))])),
+        expected,
+    );
     // Neither player wants to end the waiting: every value from 3 to 5 is a solution.
     fn stalemate() -> Node<Toy> {
         Node::max([(0, Node::min([(0, Node::again()), (1, Node::over(5))])), (1, Node::over(3))])

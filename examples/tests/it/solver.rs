@@ -37,6 +37,11 @@ fn nodes_nest_and_the_players_have_opposite_goals() {
 }
 
 #[test]
+fn a_count_can_be_a_value() {
+    assert_eq!(exact(|_| Node::over([1, 2, 3].len()).costing(4_u64)), "7");
+}
+
+#[test]
 fn costs_are_added() {
     assert_eq!(exact(|position| if position == 9 { Node::over(0) } else { Node::go(position + 1).costing(2) }), "18");
 }
