@@ -98,6 +98,10 @@ fn follows_in<R: Rules, T: Stored>(
     let own = value_of(number)?;
     let mut places = known.iter();
     let followed = worth(&node, &mut |_| places.next().expect("one value per successor").value.clone(), Some(&own));
+    if !own.is_exact_enough(R::CYCLES) {
+        let what = format!("'{position}' is worth {} there, which is not exact enough", stored.worth);
+        return Err(answers.wrong(what));
+    }
     if !followed.confirms(&own) {
         let (stored, followed) = (&stored.worth, followed.shown());
         return Err(answers.wrong(format!("'{position}' is worth {stored} there, and {followed} by what follows it")));

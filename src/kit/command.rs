@@ -12,7 +12,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
 use super::check::check;
-use super::explain::explain;
+use super::explain::{Detail, explain};
 use super::failure::Failure;
 use super::file::{Answers, spec};
 use super::publish::{self, DirectoryLock};
@@ -217,7 +217,8 @@ impl<R: Rules> Asker<'_, R> {
             found: format!("{} is not a position: {error}", quote(text.as_bytes())),
             expected: self.expected(),
         })?;
-        let Some(explanation) = explain(self.rules, &self.answers, &position)? else {
+        let detail = if matches!(self.form, Form::Value) { Detail::Value } else { Detail::Moves };
+        let Some(explanation) = explain(self.rules, &self.answers, &position, detail)? else {
             return Err(NoAnswer::Text {
                 found: format!("{} is not reached from the start", quote(text.as_bytes())),
                 expected: format!("{} that is", self.expected()),

@@ -223,8 +223,8 @@ impl fmt::Display for BadRules {
                 write!(f, "take out the moves by which the game may go on for ever")
             }
             BadRules::CostsInCycles { position } => {
-                write!(f, "position '{position}': in a cycle, where costs and values must not be below zero, ")?;
-                write!(f, "and no turn may be handed over if there are costs")
+                write!(f, "position '{position}': a cycle in a game with costs, ")?;
+                write!(f, "let no cost and no value be below zero and use `Node::go` instead of `Node::turn`")
             }
             BadRules::CyclesExactly { position } => {
                 write!(f, "position '{position}': in a cycle, which has bounds and no fraction, leave out --exact")

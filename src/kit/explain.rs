@@ -3,12 +3,13 @@
 use num_rational::BigRational;
 use serde::Serialize;
 
+use super::distance::{Distances, FAR};
 use super::failure::Failure;
 use super::file::Answers;
 use super::formula::Timed;
 use super::number::{Arithmetic, Bounds, Closed, Number};
 use super::plain::{successors, worth};
-use super::rules::{Node, Rules};
+use super::rules::{Cycles, Node, Rules};
 use super::value::{Value, Worth};
 
 /// An arithmetic in which values are stored.
@@ -21,6 +22,21 @@ pub(super) trait Stored: Arithmetic {
 
     /// Whether this recomputed value agrees with the stored one.
     fn confirms(&self, stored: &Self) -> bool;
+
+    /// Whether this stored value is as exact as the rules demand.
+    fn is_exact_enough(&self, _cycles: Cycles) -> bool {
+        true
+    }
+
+    /// Whether two values may be equal.
+    fn ties(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    /// The bounds, if the value is stored as bounds.
+    fn bounds(&self) -> Option<Bounds> {
+        None
+    }
 }
 
 impl Stored for f64 {
@@ -62,8 +78,22 @@ impl Stored for Bounds {
 
     /// Bounds recomputed from the successors may be narrower than the stored ones, but not wider.
     fn confirms(&self, stored: &Bounds) -> bool {
-        let slack = 1e-12 * stored.lower.abs().max(stored.upper.abs()).max(1.0);
+        let slack = stored.rounding();
         self.lower >= stored.lower - slack && self.upper <= stored.upper + slack
+    }
+
+    /// Bounds that are wide enough follow from themselves, so their width is checked too.
+    fn is_exact_enough(&self, cycles: Cycles) -> bool {
+        let Cycles::Iterate { tolerance } = cycles else { return false };
+        (0.0..=tolerance + self.rounding()).contains(&self.width())
+    }
+
+    fn ties(&self, other: &Bounds) -> bool {
+        self.overlaps(*other)
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        Some(*self)
     }
 }
 
@@ -119,9 +149,16 @@ struct ShownValue {
     upper: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves_to_end: Option<u32>,
+    /// The value alone, as text.
     #[serde(skip)]
     text: String,
+    /// The value as text, with a decimal beside a long fraction.
+    #[serde(skip)]
+    long_text: String,
 }
+
+/// A fraction with more characters than this gets a decimal beside it.
+const LONG_FRACTION: usize = 12;
 
 impl ShownValue {
     fn new(value: &Value) -> ShownValue {
@@ -130,6 +167,11 @@ impl ShownValue {
             Worth::Fraction(fraction) => (Some(fraction.to_string()), None),
             Worth::Bounds(bounds) => (None, Some(*bounds)),
         };
+        let is_long = |fraction: &String| fraction.contains('/') && fraction.chars().count() > LONG_FRACTION;
+        let long_text = match &fraction {
+            Some(fraction) if is_long(fraction) => format!("{value} ≈ {}", value.worth.to_f64()),
+            _ => value.to_string(),
+        };
         ShownValue {
             value: value.worth.to_f64(),
             fraction,
@@ -137,6 +179,7 @@ impl ShownValue {
             upper: bounds.map(|bounds| bounds.upper),
             moves_to_end: value.moves,
             text: value.to_string(),
+            long_text,
         }
     }
 }
@@ -158,7 +201,7 @@ impl Explanation {
 
     /// The value, then every move.
     pub(super) fn to_text(&self) -> String {
-        let mut text = format!("{}\n", self.root.value.text);
+        let mut text = format!("{}{}\n", self.root.value.long_text, self.root.ending());
         self.root.append(1, &mut text);
         text
     }
@@ -182,17 +225,21 @@ impl Explained {
         let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         for (name, then) in rows {
             let indent = "  ".repeat(depth);
-            text.push_str(&format!("{indent}{name:<width$}  {}{}\n", then.value.text, then.ending()));
+            text.push_str(&format!("{indent}{name:<width$}  {}{}\n", then.value.long_text, then.ending()));
             then.append(depth + 1, text);
         }
     }
 
     /// The end of a line: the cost, and where the move or outcome leads.
     fn ending(&self) -> String {
-        let cost = self.cost.map_or_else(String::new, |cost| format!(", {cost} of it at once"));
+        let cost = self.cost.map_or_else(String::new, |cost| format!(" ({cost} now)"));
         let end = match (&self.next, self.over, self.again) {
+            _ if self.proposed.is_some() => {
+                format!(", one of the best {} moves happens", self.proposed.unwrap_or_default())
+            }
             (Some(next), _, _) => format!(" -> {next}"),
-            (_, Some(true), _) => String::from(", over"),
+            // The value says so already if it has a number of moves.
+            (_, Some(true), _) if self.value.moves_to_end.is_none() => String::from(", the game is over"),
             (_, _, Some(true)) => String::from(", the same position again"),
             _ => String::new(),
         };
@@ -200,18 +247,34 @@ impl Explained {
     }
 }
 
+/// What an answer shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// The value alone. The moves may be in any order.
+    Value,
+    /// The moves as well.
+    Moves,
+}
+
 /// Explains a position. `None` if it cannot be reached.
 pub(super) fn explain<R: Rules>(
     rules: &R,
     answers: &Answers<'_, R>,
     position: &R::Position,
+    detail: Detail,
 ) -> Result<Option<Explanation>, Failure> {
     let Some(value) = answers.value(position)? else { return Ok(None) };
     let node = rules.node(position);
     let root = match &value.worth {
-        Worth::Double(_) => explain_in::<R, f64>(answers, position, &node, &value),
-        Worth::Fraction(_) => explain_in::<R, BigRational>(answers, position, &node, &value),
-        Worth::Bounds(_) => explain_in::<R, Bounds>(answers, position, &node, &value),
+        Worth::Double(_) => explain_in::<R, f64>(answers, position, &node, &value, None),
+        Worth::Fraction(_) => explain_in::<R, BigRational>(answers, position, &node, &value, None),
+        Worth::Bounds(bounds) => {
+            let distances = match detail {
+                Detail::Value => None,
+                Detail::Moves => Some(Distances::around(rules, answers, &node, *bounds)?),
+            };
+            explain_in::<R, Bounds>(answers, position, &node, &value, distances.as_ref())
+        }
     }?;
     Ok(Some(Explanation { game: R::NAME, position: position.to_string(), root }))
 }
@@ -221,6 +284,7 @@ fn explain_in<R: Rules, T: Stored>(
     position: &R::Position,
     node: &Node<R>,
     value: &Value,
+    distances: Option<&Distances<'_, R>>,
 ) -> Result<Explained, Failure> {
     let other_rules = |what: String| answers.wrong(format!("made for other rules: {what}"));
     let mut values = Vec::new();
@@ -234,33 +298,45 @@ fn explain_in<R: Rules, T: Stored>(
     let mut places = values.iter();
     let mut next = |_: &R::Position| places.next().expect("a value for every successor").0.clone();
     let followed = worth(node, &mut next, Some(&own));
+    if !own.is_exact_enough(R::CYCLES) {
+        return Err(other_rules(format!("'{position}' is worth {} there, which is not exact enough", value.worth)));
+    }
     if !followed.confirms(&own) {
         let (stored, followed) = (&value.worth, followed.shown());
         return Err(other_rules(format!("'{position}' is worth {stored} there, and {followed} by what follows it")));
     }
-    let mut explainer = Explainer { values: values.into_iter(), own, middle: T::of(Number::Double(answers.middle())) };
+    let middle = T::of(Number::Double(answers.middle()));
+    let mut explainer =
+        Explainer { values: values.into_iter(), own, middle, has_length: value.moves.is_some(), distances };
     let mut root = explainer.explain(node).1;
     root.value = ShownValue::new(value);
     Ok(root)
 }
 
 /// Walks through a node in order, and takes the value of each successor from `values`.
-struct Explainer<T, I> {
+struct Explainer<'a, R: Rules, T, I> {
     values: I,
     own: T,
     middle: T,
+    /// Whether the number of moves to the end is known.
+    has_length: bool,
+    /// Decide between moves of the same value, in a game with cycles.
+    distances: Option<&'a Distances<'a, R>>,
 }
 
-impl<T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<T, I> {
-    fn explain<R: Rules>(&mut self, node: &Node<R>) -> (Timed<T>, Explained) {
-        let (timed, has_moves, mut explained) = self.parts(node);
+impl<R: Rules, T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<'_, R, T, I> {
+    fn explain(&mut self, node: &Node<R>) -> (Timed<T>, Explained) {
+        let (mut timed, has_moves, mut explained) = self.parts(node);
+        if !self.has_length {
+            timed.moves = 0;
+        }
         let moves = has_moves.then_some(timed.moves);
         explained.value = ShownValue::new(&Value { worth: timed.value.clone().shown(), moves });
         (timed, explained)
     }
 
     /// The value of a node, whether the number of moves to the end is known, and the explanation with its value unset.
-    fn parts<R: Rules>(&mut self, node: &Node<R>) -> (Timed<T>, bool, Explained) {
+    fn parts(&mut self, node: &Node<R>) -> (Timed<T>, bool, Explained) {
         let nothing = || Explained {
             value: ShownValue::new(&Value { worth: Worth::Double(0.0), moves: None }),
             cost: None,
@@ -297,19 +373,19 @@ impl<T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<T, I> {
                 (timed, has_moves, explained)
             }
             Node::Choice { goal, proposed, moves } => {
-                let mut rows: Vec<(Timed<T>, ExplainedMove)> = Vec::new();
+                let mut rows: Vec<Row<T>> = Vec::new();
                 for step in moves {
                     let (timed, then) = self.explain(&step.then);
-                    rows.push((timed, ExplainedMove { name: step.name.to_string(), then }));
+                    let distance = self.distance(&step.then, &then);
+                    rows.push(Row { timed, distance, step: ExplainedMove { name: step.name.to_string(), then } });
                 }
-                let is_better = |one: &Timed<T>, other: &Timed<T>| one.is_better(other, *goal, &self.middle);
-                rows.sort_by(|(one, _), (other, _)| is_better(other, one).cmp(&is_better(one, other)));
+                let rows = best_first(rows, |one, other| one.timed.is_better(&other.timed, *goal, &self.middle));
                 let proposed = (*proposed).min(rows.len());
-                let has_moves = rows.iter().any(|(_, step)| step.then.value.moves_to_end.is_some());
-                let mut values: Vec<T> = rows.iter().map(|(timed, _)| timed.value.clone()).collect();
+                let has_moves = rows.iter().any(|row| row.step.then.value.moves_to_end.is_some());
+                let mut values: Vec<T> = rows.iter().map(|row| row.timed.value.clone()).collect();
                 let value = T::choose(&mut values, proposed as u32, *goal);
-                let timed = Timed { value, moves: rows[0].0.moves.saturating_add(1) };
-                let moves = Some(rows.into_iter().map(|(_, step)| step).collect());
+                let timed = Timed { value, moves: rows[0].timed.moves.saturating_add(1) };
+                let moves = Some(rows.into_iter().map(|row| row.step).collect());
                 let proposed = (proposed > 1).then_some(proposed);
                 (timed, has_moves, Explained { moves, proposed, ..nothing() })
             }
@@ -329,4 +405,36 @@ impl<T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<T, I> {
             }
         }
     }
+
+    /// The distance of a move to the end of the game, to decide between moves of the same value.
+    fn distance(&self, then: &Node<R>, explained: &Explained) -> u32 {
+        match (self.distances, self.own.bounds()) {
+            (Some(distances), Some(own)) => distances.of(then, own),
+            // Waiting never leads on.
+            _ if explained.again == Some(true) => FAR,
+            _ => 0,
+        }
+    }
+}
+
+/// A move with its value and its distance to the end.
+struct Row<T> {
+    timed: Timed<T>,
+    distance: u32,
+    step: ExplainedMove,
+}
+
+/// The moves, best first. Of moves with the same value, the nearest to the end comes first, then the first in the rules.
+fn best_first<T: Stored>(mut rows: Vec<Row<T>>, is_better: impl Fn(&Row<T>, &Row<T>) -> bool) -> Vec<Row<T>> {
+    let mut sorted = Vec::with_capacity(rows.len());
+    while !rows.is_empty() {
+        let best = rows.iter().reduce(|best, other| if is_better(other, best) { other } else { best });
+        let best = best.expect("there are rows").timed.clone();
+        let is_tied = |row: &Row<T>| row.timed.moves == best.moves && row.timed.value.ties(&best.value);
+        let (mut tied, others): (Vec<Row<T>>, Vec<Row<T>>) = rows.into_iter().partition(is_tied);
+        tied.sort_by_key(|row| row.distance);
+        sorted.extend(tied);
+        rows = others;
+    }
+    sorted
 }

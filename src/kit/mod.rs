@@ -35,6 +35,7 @@
 
 mod check;
 mod command;
+mod distance;
 mod error;
 mod explain;
 mod explore;

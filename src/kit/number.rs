@@ -262,22 +262,42 @@ impl Bounds {
         self.lower.midpoint(self.upper)
     }
 
+    /// What rounding errors may add to the bounds.
+    pub(super) fn rounding(self) -> f64 {
+        1e-12 * self.lower.abs().max(self.upper.abs()).max(1.0)
+    }
+
+    /// Whether two values with these bounds may be equal.
+    pub(super) fn overlaps(self, other: Bounds) -> bool {
+        self.lower <= other.upper && other.lower <= self.upper
+    }
+
     /// Widens two rounded results so that they enclose the exact ones.
     fn rounded(lower: f64, upper: f64) -> Bounds {
         Bounds { lower: lower.next_down(), upper: upper.next_up() }
     }
 }
 
+/// Maximum number of decimals of a displayed bound.
+const MAX_DIGITS: f64 = 17.0;
+
 impl fmt::Display for Bounds {
-    /// The middle, and its largest possible error.
+    /// The middle, and its largest possible error. The middle has no digits that are finer than the error.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let middle = self.middle();
-        let error = (self.upper - middle).max(middle - self.lower);
-        match error {
-            0.0 => write!(f, "{middle}"),
-            // The factor makes up for rounding to two digits: the printed error is never smaller than the real one.
-            error => write!(f, "{middle} ± {:.1e}", error * 1.05),
+        let error_of = |shown: f64| (self.upper - shown).max(shown - self.lower);
+        let error = error_of(middle);
+        if error == 0.0 || !error.is_finite() {
+            return write!(f, "{middle}");
         }
+        let digits = (-error.log10().floor()).clamp(0.0, MAX_DIGITS) as usize;
+        let mut shown = format!("{middle:.digits$}");
+        if digits > 0 {
+            shown.truncate(shown.trim_end_matches('0').trim_end_matches('.').len());
+        }
+        let error = error_of(shown.parse().unwrap_or(middle));
+        // The factor makes up for rounding to two digits: the printed error is never smaller than the real one.
+        write!(f, "{} ± {:.1e}", if shown == "-0" { "0" } else { &shown }, error * 1.05)
     }
 }
 

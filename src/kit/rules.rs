@@ -151,7 +151,8 @@ impl<R: Rules> Node<R> {
         Node::Turn(position)
     }
 
-    /// The same position again, as after a throw that changes nothing. The value is solved in closed form.
+    /// The same position again, as after a throw that changes nothing. The value is solved in closed form. Waiting can
+    /// also be a move, unless the best play may then wait for ever.
     pub fn again() -> Node<R> {
         Node::Again
     }

@@ -53,6 +53,7 @@ impl fmt::Display for Value {
         write!(f, "{}", self.worth)?;
         match self.moves {
             None => Ok(()),
+            Some(0) => write!(f, ", the game is over"),
             Some(1) => write!(f, " in 1 move"),
             Some(moves) => write!(f, " in {moves} moves"),
         }

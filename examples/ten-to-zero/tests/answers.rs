@@ -18,8 +18,11 @@ fn every_position_has_the_published_value_and_number_of_moves() {
     assert!(out.starts_with("tables/ten-to-zero.tbl: 11 positions, "), "{out}");
     let published = [(-1, 0), (1, 1), (1, 1), (-1, 2), (1, 3), (1, 3), (-1, 4), (1, 5), (1, 5), (-1, 6), (1, 7)];
     for (left, (value, moves)) in published.into_iter().enumerate() {
-        let plural = if moves == 1 { "" } else { "s" };
-        let expected = format!("{value} in {moves} move{plural}\n");
+        let expected = match moves {
+            0 => format!("{value}, the game is over\n"),
+            1 => format!("{value} in 1 move\n"),
+            _ => format!("{value} in {moves} moves\n"),
+        };
         assert_eq!(run(directory, &["ask", &left.to_string()]), (Some(0), expected, String::new()));
     }
     let explained = "1 in 7 moves\n  1  1 in 6 moves -> 9\n  2  -1 in 5 moves -> 8\n";

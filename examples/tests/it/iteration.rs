@@ -112,4 +112,16 @@ fn fractions_and_negative_costs_are_refused_in_a_cycle() {
     });
     let error = solve(&paid, Precision::Doubles).err().unwrap();
     assert!(matches!(error, BadRules::CostsInCycles { .. }), "{error}");
+    let remedy = "a cycle in a game with costs, let no cost and no value be below zero and use `Node::go`";
+    assert!(error.to_string().contains(remedy), "{error}");
+}
+
+#[test]
+fn bounds_have_no_digits_that_are_finer_than_their_error() {
+    let shown = |lower: f64, upper: f64| Bounds { lower, upper }.to_string();
+    assert_eq!(shown(0.530_591_520_9, 0.530_591_521_3), "0.5305915211 ± 2.1e-10");
+    assert_eq!(shown(8.999_999_999_9, 9.000_000_000_1), "9 ± 1.1e-10");
+    assert_eq!(shown(-0.000_000_1, 0.0), "-0.00000005 ± 5.3e-8");
+    assert_eq!(shown(100.0, 500.0), "300 ± 2.1e2");
+    assert_eq!(shown(0.25, 0.25), "0.25");
 }

@@ -51,7 +51,7 @@ fn tic_tac_toe_has_5478_positions_without_symmetry_and_the_same_value() {
 
 #[test]
 fn tic_tac_toe_is_explained_with_the_best_move_first() {
-    let expected = "1 in 1 move\n  c3  1 in 0 moves -> xxx/oo./...\n  c2  0 in 4 moves -> xx./oox/...\n  \
+    let expected = "1 in 1 move\n  c3  1, the game is over -> xxx/oo./...\n  c2  0 in 4 moves -> xx./oox/...\n  \
                     a1  -1 in 1 move -> xx./oo./x..\n  b1  -1 in 1 move -> xx./oo./.x.\n  c1  -1 in 1 move -> xx./oo./..x\n";
     assert_eq!(TIC_TAC_TOE.answer(&tic_tac_toe(), &["ask", "xx./oo./...", "--explain"]), expected);
 }
