@@ -6,14 +6,13 @@ use rayon::prelude::*;
 
 use super::error::BadRules;
 use super::explain::Stored;
-use super::explore::{Graph, explore};
+use super::explore::{Graph, Watch, explore};
 use super::failure::Failure;
 use super::file::Answers;
 use super::formula::Timed;
-use super::number::{Arithmetic, Bounds, Closed, Number};
+use super::number::{Arithmetic, Bounds, Closed, Number, nearest_double};
 use super::plain::{Plain, successors, worth};
 use super::rules::{Node, Rules};
-use super::solve::Progress;
 use super::value::{Value, Worth};
 use crate::seeded::Seeded;
 
@@ -36,12 +35,10 @@ pub(super) struct Proof {
 }
 
 /// Checks a table. The error names the first wrong position.
-pub(super) fn check<R: Rules>(rules: &R, answers: &Answers<'_, R>, progress: Progress<'_>) -> Result<Proof, Failure> {
-    let bar = progress("positions", 0);
-    let graph = explore(rules, &bar)?;
-    bar.finish_and_clear();
+pub(super) fn check<R: Rules>(rules: &R, answers: &Answers<'_, R>, watch: &Watch<'_>) -> Result<Proof, Failure> {
+    let graph = explore(rules, watch)?;
     let values = answers.values_of(&graph)?;
-    let bar = progress("values", graph.len() as u64);
+    let bar = (watch.progress)("values", graph.len() as u64);
     let numbers: Vec<u32> = (0..graph.len() as u32).collect();
     let checked: Vec<Result<(), Failure>> = numbers
         .par_chunks(TASK)
@@ -174,14 +171,18 @@ fn ask_plain_solver<R: Rules>(
         };
         let position = graph.position::<R>(number)?;
         let stored = &values[number as usize].worth;
-        let agrees = match plain.value_within(&position, REACH) {
+        let (agrees, other) = match plain.value_within(&position, REACH) {
             Ok(None) => continue,
             Ok(Some(exact)) => match stored {
-                Worth::Fraction(fraction) => *fraction == exact,
-                Worth::Double(double) => double.is_close(&super::number::nearest_double(&exact)),
+                Worth::Fraction(fraction) => (*fraction == exact, Worth::Fraction(exact)),
+                Worth::Double(double) => {
+                    let exact = nearest_double(&exact);
+                    (double.is_close(&exact), Worth::Double(exact))
+                }
                 Worth::Bounds(bounds) => {
                     let bound = |bound: f64| BigRational::of(Number::Double(bound));
-                    bound(bounds.lower) <= exact && exact <= bound(bounds.upper)
+                    let is_between = bound(bounds.lower) <= exact && exact <= bound(bounds.upper);
+                    (is_between, Worth::Double(nearest_double(&exact)))
                 }
             },
             Err(BadRules::Cycle { .. }) => match sweep(rules, position)? {
@@ -190,14 +191,15 @@ fn ask_plain_solver<R: Rules>(
                     let Worth::Bounds(bounds) = stored else { return Err(other_kind(answers, graph, number)) };
                     // The sweeps converge to the value but do not reach it exactly.
                     let slack = 1e-9 * value.abs().max(1.0);
-                    bounds.lower - slack <= value && value <= bounds.upper + slack
+                    (bounds.lower - slack <= value && value <= bounds.upper + slack, Worth::Double(value))
                 }
             },
             Err(error) => return Err(error.into()),
         };
         if !agrees {
             let text = graph.text::<R>(number);
-            return Err(answers.wrong(format!("'{text}' is worth {stored} there, and the plain solver disagrees")));
+            let what = format!("'{text}' is worth {stored} there, and {other} by the plain solver");
+            return Err(Failure::Disagreement { path: answers.path().to_path_buf(), what });
         }
         asked += 1;
     }

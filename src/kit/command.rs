@@ -1,29 +1,34 @@
 //! The program of a game: `solve`, `ask`, `check` and `stats`.
 
 use std::env;
-use std::ffi::OsString;
-use std::fmt::Display;
+use std::ffi::{OsStr, OsString};
+use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
 use super::check::check;
+use super::error::BadRules;
 use super::explain::{Detail, explain};
+use super::explore::Watch;
 use super::failure::Failure;
 use super::file::{Answers, spec};
 use super::publish::{self, DirectoryLock};
 use super::rules::Rules;
-use super::solve::{Precision, solve_with_progress};
+use super::solve::{Precision, solve_watched};
 use super::stats::stats;
-use crate::input::{InputError, Lines, quote};
+use crate::input::{Lines, quote};
 use crate::table::Places;
 
-/// The directory that `solve` writes to without `--out`. It is also one of the directories that are searched.
+/// The directory that `solve` writes to without `--out`. It is also the first directory that is searched.
 const DEFAULT_DIRECTORY: &str = "tables";
+/// The number of positions at which `solve` remarks on their number.
+const MANY_POSITIONS: u64 = 50_000_000;
 /// With `--many`, answers are printed when this many bytes are buffered, or before a read that may block.
 const OUTPUT_BYTES: usize = 1 << 16;
 
@@ -36,7 +41,13 @@ pub fn main<R: Rules>(rules: R) -> ExitCode {
         Some(first) => *first = OsString::from(&program),
         None => arguments.push(OsString::from(&program)),
     }
-    let outcome = match command_line::<R>(&program).try_get_matches_from(arguments) {
+    let mut command = command_line::<R>(&program);
+    if arguments.iter().any(|argument| is_mistyped_option::<R>(&command, argument)) {
+        // Otherwise a mistyped option is a position, and the position after it is one too many.
+        command = command
+            .mut_subcommand("ask", |ask| ask.mut_arg("position", |position| position.allow_hyphen_values(false)));
+    }
+    let outcome = match command.try_get_matches_from(arguments) {
         Ok(matches) => dispatch(&rules, &matches),
         Err(error) => show_clap_message(&error),
     };
@@ -44,6 +55,16 @@ pub fn main<R: Rules>(rules: R) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(&program),
     }
+}
+
+/// Whether an argument looks like an option, but is neither an option of `ask` nor a position.
+fn is_mistyped_option<R: Rules>(command: &Command, argument: &OsStr) -> bool {
+    let Some(option) = argument.to_str().and_then(|text| text.strip_prefix("--")) else { return false };
+    let name = option.split('=').next().unwrap_or(option);
+    let ask = command.find_subcommand("ask").expect("the command line has `ask`");
+    let is_known =
+        ["", "help", "version"].contains(&name) || ask.get_arguments().any(|known| known.get_long() == Some(name));
+    !is_known && format!("--{option}").parse::<R::Position>().is_err()
 }
 
 fn command_line<R: Rules>(program: &str) -> Command {
@@ -60,12 +81,20 @@ fn command_line<R: Rules>(program: &str) -> Command {
     Command::new(R::NAME)
         .bin_name(program)
         .about(R::ABOUT)
+        .version(concat!("made with tabletop ", env!("CARGO_PKG_VERSION")))
         .subcommand_required(true)
         .subcommand(
             Command::new("solve")
                 .about("Solve the game and write its table")
                 .arg(directory("out", "Write the table into DIR").default_value(DEFAULT_DIRECTORY))
                 .arg(flag("exact", "Work values out as fractions"))
+                .arg(
+                    Arg::new("max-positions")
+                        .long("max-positions")
+                        .value_name("N")
+                        .help("Stop if the game has more than N positions")
+                        .value_parser(value_parser!(u64).range(1..)),
+                )
                 .arg(jobs.clone()),
         )
         .subcommand(
@@ -79,7 +108,7 @@ fn command_line<R: Rules>(program: &str) -> Command {
                 )
                 .arg(flag("many", "Answer every line of standard input as it comes").conflicts_with("position"))
                 .arg(flag("explain", "The value, then every move with its value, best first"))
-                .arg(flag("json", "The same as one JSON object per position").conflicts_with("explain"))
+                .arg(flag("json", "The same as one JSON object per position"))
                 .arg(tables.clone()),
         )
         .subcommand(
@@ -98,8 +127,8 @@ fn dispatch<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
         "ask" => run_ask(rules, matches),
         "check" => in_pool(matches, || run_check(rules, matches)),
         _ => in_pool(matches, || {
-            let answers = Answers::open(rules, &places(matches))?;
-            print(stats(rules, &answers, &show_progress::<R>)?.as_bytes())
+            let answers = Answers::open(rules, &places::<R>(matches))?;
+            print(stats(rules, &answers, &watch::<R>(None))?.as_bytes())
         }),
     }
 }
@@ -112,29 +141,69 @@ fn in_pool(matches: &ArgMatches, work: impl FnOnce() -> Result<(), Failure> + Se
     pool.install(work)
 }
 
-fn places(matches: &ArgMatches) -> Places {
+fn places<R: Rules>(matches: &ArgMatches) -> Places {
     let directory: Option<&PathBuf> = matches.get_one("tables");
-    directory.map_or_else(Places::from_environment, Places::only)
+    directory.map_or_else(usual_places::<R>, Places::only)
 }
 
-/// A progress bar on standard error, if that is a terminal.
+/// Where the table is looked for without `--tables`: first where `solve` writes it.
+fn usual_places<R: Rules>() -> Places {
+    Places::from_environment_with(Path::new(DEFAULT_DIRECTORY)).holding(&spec::<R>().file_name())
+}
+
+/// Reports to standard error.
+fn watch<'a, R: Rules + 'a>(most: Option<u64>) -> Watch<'a> {
+    Watch { progress: &show_progress::<R>, most, many: MANY_POSITIONS, remark: &remark::<R> }
+}
+
+/// Prints a line to standard error. If that is closed, there is nowhere to report it.
+fn remark<R: Rules>(line: String) {
+    let _ = writeln!(io::stderr(), "{}: {line}", R::NAME);
+}
+
+/// A progress bar on standard error, if that is a terminal. While the number of steps is not known, it shows the number
+/// and the rate alone.
 fn show_progress<R: Rules>(what: &'static str, steps: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{prefix} {msg} {bar:40} {human_pos}/{human_len} {per_sec} {eta}")
-        .expect("the template is well-formed");
-    ProgressBar::new(steps).with_style(style).with_prefix(R::NAME).with_message(what)
+    let (bar, template) = match steps {
+        0 => (ProgressBar::new_spinner(), "{prefix} {msg} {spinner} {human_pos} {rate}"),
+        _ => (ProgressBar::new(steps), "{prefix} {msg} {bar:40} {human_pos}/{human_len} {rate} {eta}"),
+    };
+    let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        write!(out, "{}/s", HumanCount(state.per_sec() as u64)).expect("writing to a string cannot fail");
+    };
+    let style = ProgressStyle::with_template(template).expect("the template is well-formed").with_key("rate", rate);
+    bar.with_style(style).with_prefix(R::NAME).with_message(what)
+}
+
+/// A count and its noun, such as "1 position" or "2,000 positions".
+fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
 fn run_solve<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     let directory: &PathBuf = matches.get_one("out").expect("it has a default");
     let precision = if matches.get_flag("exact") { Precision::Fractions } else { Precision::Doubles };
+    let most = matches.get_one("max-positions").copied();
     let name = spec::<R>().file_name();
     let path = directory.join(&name);
     publish::require_writable(directory).map_err(Failure::output(path.display().to_string()))?;
-    let solution = solve_with_progress(rules, precision, &show_progress::<R>)?;
+    let solution = solve_watched(rules, precision, &watch::<R>(most))?;
     let bytes = solution.encode(rules)?;
     publish_table(directory, &name, &bytes).map_err(Failure::output(path.display().to_string()))?;
-    let (positions, size) = (HumanCount(solution.positions() as u64), HumanCount(bytes.len() as u64));
-    print_line(format_args!("{}: {positions} positions, {size} bytes", path.display()))
+    let (positions, size) = (counted(solution.positions() as u64, "position"), counted(bytes.len() as u64, "byte"));
+    print_line(format_args!("{}: {positions}, {size}", path.display()))?;
+    remark_other_table::<R>(&path, directory);
+    Ok(())
+}
+
+/// Remarks on another table that `ask` finds before the one that was written.
+fn remark_other_table<R: Rules>(written: &Path, directory: &Path) {
+    let Some(found) = usual_places::<R>().path_of(&spec::<R>().file_name()) else { return };
+    let same = |path: &Path| path.canonicalize().ok();
+    if same(&found) != same(written) {
+        let (found, written, directory) = (found.display(), written.display(), directory.display());
+        remark::<R>(format!("{found} is found before {written}, remove it or pass --tables {directory}"));
+    }
 }
 
 fn publish_table(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
@@ -144,13 +213,13 @@ fn publish_table(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
 }
 
 fn run_check<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
-    let answers = Answers::open(rules, &places(matches))?;
-    let proof = check(rules, &answers, &show_progress::<R>)?;
-    let positions = HumanCount(proof.positions as u64);
+    let answers = Answers::open(rules, &places::<R>(matches))?;
+    let proof = check(rules, &answers, &watch::<R>(None))?;
     print_line(format_args!(
-        "{}: {positions} positions: every value follows from what follows the position; the plain solver agrees on {} seeded positions",
+        "{}: {}: every value follows from what follows the position; the plain solver agrees on {}",
         answers.path().display(),
-        proof.sampled
+        counted(proof.positions as u64, "position"),
+        counted(proof.sampled as u64, "seeded position")
     ))
 }
 
@@ -168,10 +237,10 @@ fn run_ask<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
         (false, true) => Form::Explanation,
         (false, false) => Form::Value,
     };
-    let asker = Asker { rules, form, answers: Answers::open(rules, &places(matches))? };
+    let asker = Asker { rules, form, answers: Answers::open(rules, &places::<R>(matches))? };
     if let Some(text) = matches.get_one::<String>("position") {
         let answer = asker.answer(text.trim()).map_err(|no_answer| match no_answer {
-            NoAnswer::Text { found, expected } => Failure::Usage(format!("arguments: {found}, {expected}")),
+            NoAnswer::Text(message) => Failure::Usage(format!("arguments: {message}")),
             NoAnswer::Failure(failure) => failure,
         })?;
         return print(answer.as_bytes());
@@ -186,10 +255,7 @@ fn run_ask<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
 /// Why a position text has no answer.
 enum NoAnswer {
     /// The text is not a position, or the position cannot be reached.
-    Text {
-        found: String,
-        expected: String,
-    },
+    Text(String),
     Failure(Failure),
 }
 
@@ -206,23 +272,34 @@ struct Asker<'a, R: Rules> {
 }
 
 impl<R: Rules> Asker<'_, R> {
+    /// The first start, as an example of a position.
+    fn example(&self) -> String {
+        self.rules.starts().first().map_or_else(String::new, |start| start.to_string())
+    }
+
     /// The remedy for a text that is not a position.
     fn expected(&self) -> String {
-        let example = self.rules.starts().first().map_or_else(String::new, |start| format!(" such as '{start}'"));
-        format!("write a position{example}")
+        format!("write a position such as '{}'", self.example())
     }
 
     fn answer(&self, text: &str) -> Result<String, NoAnswer> {
-        let position: R::Position = text.parse().map_err(|error| NoAnswer::Text {
-            found: format!("{} is not a position: {error}", quote(text.as_bytes())),
-            expected: self.expected(),
+        // Rules may panic at a position that they never lead to.
+        catch_unwind(AssertUnwindSafe(|| self.answer_or_panic(text))).unwrap_or_else(|_| {
+            let position = text.escape_debug().to_string();
+            Err(BadRules::Panicked { position, function: "the rules" }.into())
+        })
+    }
+
+    fn answer_or_panic(&self, text: &str) -> Result<String, NoAnswer> {
+        let quoted = quote(text.as_bytes());
+        // The error of `FromStr` may be a remedy itself.
+        let position: R::Position = text.parse().map_err(|error| {
+            NoAnswer::Text(format!("{quoted} is not a position: {error}; for example '{}'", self.example()))
         })?;
         let detail = if matches!(self.form, Form::Value) { Detail::Value } else { Detail::Moves };
         let Some(explanation) = explain(self.rules, &self.answers, &position, detail)? else {
-            return Err(NoAnswer::Text {
-                found: format!("{} is not reached from the start", quote(text.as_bytes())),
-                expected: format!("{} that is", self.expected()),
-            });
+            let remedy = format!("{} that is", self.expected());
+            return Err(NoAnswer::Text(format!("{quoted} is not reached from the start, {remedy}")));
         };
         Ok(match self.form {
             Form::Value => explanation.value_line(),
@@ -276,19 +353,17 @@ impl<R: Rules> Asker<'_, R> {
 impl NoAnswer {
     fn at(self, line: u64, case: Option<u64>) -> Failure {
         match self {
-            NoAnswer::Text { found, expected } => {
-                Failure::Input { case, error: InputError::malformed(line, found, expected) }
-            }
+            NoAnswer::Text(message) => Failure::Position { case, line, message },
             NoAnswer::Failure(failure) => failure,
         }
     }
 }
 
-/// Help goes to standard output. Every other message of clap is a usage error.
+/// Help and the version go to standard output. Every other message of clap is a usage error.
 fn show_clap_message(error: &clap::Error) -> Result<(), Failure> {
     let text = error.render().to_string();
     match error.kind() {
-        ErrorKind::DisplayHelp => print(text.as_bytes()),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => print(text.as_bytes()),
         _ => Err(Failure::Usage(format!("arguments: {}", text.trim_start_matches("error: ").trim_end()))),
     }
 }

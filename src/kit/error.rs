@@ -49,6 +49,16 @@ pub enum BadRules {
         /// What `canonical` makes of that position.
         instead: String,
     },
+    /// `ranks` is implemented, and `rank` is not.
+    RankMissing {
+        /// The position.
+        position: String,
+    },
+    /// The values of all ranks do not fit in memory.
+    TooManyRanks {
+        /// The number of ranks.
+        ranks: u64,
+    },
     /// A rank is not below the number of ranks.
     RankTooLarge {
         /// The position.
@@ -134,6 +144,20 @@ pub enum BadRules {
         /// The position.
         position: String,
     },
+    /// A function of the rules panicked.
+    Panicked {
+        /// The position.
+        position: String,
+        /// The function, or the trait of the position type.
+        function: &'static str,
+    },
+    /// More positions than the user allows.
+    MorePositions {
+        /// The number of positions that the user allows.
+        most: u64,
+        /// One of the positions.
+        position: String,
+    },
     /// More positions than fit in a 32-bit number.
     TooManyPositions,
 }
@@ -173,12 +197,18 @@ impl fmt::Display for BadRules {
                 write!(f, "position '{position}': stands for others, but '{instead}' stands for it, ")?;
                 write!(f, "let `canonical` return its own results unchanged")
             }
+            BadRules::RankMissing { position } => {
+                write!(f, "position '{position}': it has no rank, implement `rank` and `unrank` or leave out `ranks`")
+            }
+            BadRules::TooManyRanks { ranks } => {
+                write!(f, "{ranks} ranks do not fit in memory, let `ranks` be smaller or leave it out")
+            }
             BadRules::RankTooLarge { position, rank, ranks } => {
                 write!(f, "position '{position}': its rank is {rank}, and there are {ranks}, mend `rank` or `ranks`")
             }
             BadRules::SameRank { position, other, rank } => {
                 write!(f, "position '{position}': its rank {rank} is the one of '{other}' by `unrank`, ")?;
-                write!(f, "give each position a rank of its own")
+                write!(f, "give each position a rank of its own and let `unrank` return the position")
             }
             BadRules::Text { position } => {
                 write!(f, "position '{}': its text is not one line, ", position.escape_debug())?;
@@ -231,6 +261,14 @@ impl fmt::Display for BadRules {
             }
             BadRules::Changing { position } => {
                 write!(f, "position '{position}': something else when asked again, let `node` depend on nothing but it")
+            }
+            BadRules::Panicked { position, function } => {
+                write!(f, "position '{position}': {function} panicked with the message above, ")?;
+                write!(f, "mend it for this position and those that follow it")
+            }
+            BadRules::MorePositions { most, position } => {
+                write!(f, "more than {most} positions, such as '{position}', ")?;
+                write!(f, "limit the game or pass a larger --max-positions")
             }
             BadRules::TooManyPositions => write!(f, "more than 4 billion positions, choose a smaller game"),
         }

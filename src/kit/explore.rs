@@ -4,16 +4,18 @@
 //! batch of positions is expanded in parallel while the index of keys is read-only. Then each part of the index inserts
 //! its own keys. The hash of a key alone decides to which part it belongs.
 
+use std::cell::Cell;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use indicatif::ProgressBar;
+use indicatif::{HumanCount, ProgressBar};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::BadRules;
 use super::formula::{Facts, Formula};
-use super::key::{Keys, append_key, decode};
-use super::rules::Rules;
+use super::key::{Keys, append_key, decode, key_of};
+use super::rules::{Node, Rules};
 
 /// Number of parts of the index. Larger than the number of threads, so that every thread has work.
 const PARTS: usize = 64;
@@ -23,6 +25,28 @@ const BATCH: usize = 1 << 14;
 const TASK: usize = 1 << 7;
 /// Marks a free place of the index.
 const FREE: u32 = u32::MAX;
+/// The nodes of this number of first positions are computed twice, and so is every node after this number of others.
+const TWICE: u32 = 1 << 10;
+const TWICE_EVERY: u32 = 1 << 6;
+
+/// Creates a progress bar from a label and a number of steps. The number is 0 if it is not known.
+pub(super) type Progress<'a> = &'a dyn Fn(&'static str, u64) -> ProgressBar;
+
+/// What is reported while a game is solved.
+pub(super) struct Watch<'a> {
+    pub(super) progress: Progress<'a>,
+    /// Stop at more positions than this.
+    pub(super) most: Option<u64>,
+    /// The number of positions that calls for a remark. It doubles after each remark.
+    pub(super) many: u64,
+    pub(super) remark: &'a dyn Fn(String),
+}
+
+impl Watch<'_> {
+    /// Reports nothing.
+    pub(super) const SILENT: Watch<'static> =
+        Watch { progress: &|_, _| ProgressBar::hidden(), most: None, many: u64::MAX, remark: &|_| () };
+}
 
 /// Every reachable position and its successors.
 pub(super) struct Graph {
@@ -87,7 +111,9 @@ impl Edges {
 }
 
 /// Finds every position that can be reached from the starts.
-pub(super) fn explore<R: Rules>(rules: &R, progress: &ProgressBar) -> Result<Graph, BadRules> {
+pub(super) fn explore<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Graph, BadRules> {
+    let bar = (watch.progress)("positions", 0);
+    let mut many = watch.many;
     let mut explorer = Explorer {
         index: (0..PARTS).map(|_| Part::default()).collect(),
         graph: Graph {
@@ -108,13 +134,23 @@ pub(super) fn explore<R: Rules>(rules: &R, progress: &ProgressBar) -> Result<Gra
             let batch = next..depth_end.min(next + BATCH);
             next = batch.end;
             explorer.expand(rules, batch)?;
-            progress.set_position(next as u64);
-            progress.set_length(explorer.graph.len() as u64);
+            let found = explorer.graph.len() as u64;
+            bar.set_position(found);
+            let latest = || explorer.graph.text::<R>(found as u32 - 1);
+            if let Some(most) = watch.most.filter(|&most| found > most) {
+                return Err(BadRules::MorePositions { most, position: latest() });
+            }
+            if found >= many {
+                let remark = format!("{} positions so far, such as '{}'", HumanCount(found), latest());
+                bar.suspend(|| (watch.remark)(format!("{remark}, stop here if the game should have fewer")));
+                many = found.saturating_mul(2);
+            }
         }
         if explorer.graph.len() > depth_end {
             explorer.graph.depths.push(depth_end as u32);
         }
     }
+    bar.finish_and_clear();
     let mut graph = explorer.graph;
     graph.memory += explorer.index.iter().map(|part| part.places.capacity() * size_of::<u32>()).sum::<usize>();
     graph.memory += graph.keys.memory() + graph.edges.memory() + graph.layers.capacity() * size_of::<u32>();
@@ -343,31 +379,19 @@ impl Part {
 }
 
 fn expand_task<R: Rules>(rules: &R, keys: &Keys, numbers: &[u32]) -> Result<Expanded, BadRules> {
-    let mut expanded = Expanded::new();
-    let mut formula = Formula::new();
-    let mut scratch = Vec::new();
+    let mut expander = Expander { rules, expanded: Expanded::new(), formula: Formula::new(), scratch: Vec::new() };
     for &number in numbers {
-        let key = keys.get(number);
-        let position = decode::<R>(key)?;
-        check_position(rules, &position, key, &mut scratch)?;
-        let before = expanded.parts.len();
-        // Building the formula checks the node. The position numbers are not used here.
-        let mut successors = Vec::new();
-        let node = rules.node(&position);
-        formula.build(&node, &position, |_| Ok(0))?;
-        into_successors(node, &mut successors);
-        for next in successors {
-            expanded.add(rules, next, &mut scratch)?;
-        }
-        expanded.counts.push((expanded.parts.len() - before) as u32);
-        expanded.facts = expanded.facts.and(formula.facts());
-        if let Some(layer) = rules.layer(&position) {
-            expanded.layers.push(layer);
-            if expanded.layers.len() != expanded.counts.len() {
-                return Err(BadRules::LayerMissing { position: position.to_string() });
-            }
-        }
+        // The function of the rules that runs.
+        let running = Cell::new("`Deserialize`");
+        // The expander is not used after a panic.
+        let outcome = catch_unwind(AssertUnwindSafe(|| expander.expand(number, keys.get(number), &running)));
+        outcome.unwrap_or_else(|_| {
+            let position = catch_unwind(|| decode::<R>(keys.get(number)).map(|position| position.to_string()));
+            let position = position.ok().and_then(Result::ok).unwrap_or_else(|| format!("number {number}"));
+            Err(BadRules::Panicked { position, function: running.get() })
+        })?;
     }
+    let expanded = expander.expanded;
     if !expanded.layers.is_empty() && expanded.layers.len() != numbers.len() {
         let missing = decode::<R>(keys.get(numbers[expanded.layers.len()]))?;
         return Err(BadRules::LayerMissing { position: missing.to_string() });
@@ -375,9 +399,59 @@ fn expand_task<R: Rules>(rules: &R, keys: &Keys, numbers: &[u32]) -> Result<Expa
     Ok(expanded)
 }
 
+/// Expands the positions of a task.
+struct Expander<'a, R> {
+    rules: &'a R,
+    expanded: Expanded,
+    formula: Formula,
+    scratch: Vec<u8>,
+}
+
+impl<R: Rules> Expander<'_, R> {
+    /// Adds the successors of a position. Writes the function of the rules that it calls to `running`.
+    fn expand(&mut self, number: u32, key: &[u8], running: &Cell<&'static str>) -> Result<(), BadRules> {
+        let (rules, expanded) = (self.rules, &mut self.expanded);
+        let position = decode::<R>(key)?;
+        check_position(rules, &position, key, &mut self.scratch, running)?;
+        let before = expanded.parts.len();
+        running.set("`node`");
+        let node = rules.node(&position);
+        // Building the formula checks the node. The position numbers are not used here.
+        self.formula.build(&node, &position, |_| Ok(0))?;
+        if number < TWICE || number.is_multiple_of(TWICE_EVERY) {
+            check_node(rules, &position, &node)?;
+        }
+        let mut successors = Vec::new();
+        into_successors(node, &mut successors);
+        running.set("`canonical`");
+        for next in successors {
+            expanded.add(rules, next, &mut self.scratch)?;
+        }
+        expanded.counts.push((expanded.parts.len() - before) as u32);
+        expanded.facts = expanded.facts.and(self.formula.facts());
+        running.set("`layer`");
+        if let Some(layer) = rules.layer(&position) {
+            expanded.layers.push(layer);
+            if expanded.layers.len() != expanded.counts.len() {
+                return Err(BadRules::LayerMissing { position: position.to_string() });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks that a second call of `node` returns the same.
+fn check_node<R: Rules>(rules: &R, position: &R::Position, node: &Node<R>) -> Result<(), BadRules> {
+    let formula = |node: &Node<R>| {
+        let mut formula = Formula::new();
+        formula.build(node, position, |next| Ok(xxh3_64(&key_of::<R>(next)?) as u32)).map(|()| formula)
+    };
+    let is_same = formula(node)? == formula(&rules.node(position))?;
+    if is_same { Ok(()) } else { Err(BadRules::Changing { position: position.to_string() }) }
+}
+
 /// The successors, in the order in which [`Formula::build`] numbers them.
-fn into_successors<R: Rules>(node: super::rules::Node<R>, successors: &mut Vec<R::Position>) {
-    use super::rules::Node;
+fn into_successors<R: Rules>(node: Node<R>, successors: &mut Vec<R::Position>) {
     match node {
         Node::Over(_) | Node::Again => {}
         Node::Go(next) | Node::Turn(next) => successors.push(next),
@@ -396,7 +470,9 @@ fn check_position<R: Rules>(
     position: &R::Position,
     key: &[u8],
     scratch: &mut Vec<u8>,
+    running: &Cell<&'static str>,
 ) -> Result<(), BadRules> {
+    running.set("`Serialize`");
     let has_key = |other: &R::Position, scratch: &mut Vec<u8>| {
         scratch.clear();
         append_key::<R>(other, scratch).map(|()| scratch == key)
@@ -404,14 +480,17 @@ fn check_position<R: Rules>(
     if !has_key(position, scratch)? {
         return Err(BadRules::Encoding { position: position.to_string() });
     }
+    running.set("`canonical`");
     let canonical = rules.canonical(decode::<R>(key)?);
     if !has_key(&canonical, scratch)? {
         return Err(BadRules::Canonical { position: position.to_string(), instead: canonical.to_string() });
     }
+    running.set("`Display`");
     let text = position.to_string();
     if text.is_empty() || text.trim() != text || text.contains(char::is_control) {
         return Err(BadRules::Text { position: text });
     }
+    running.set("`FromStr`");
     match text.parse::<R::Position>() {
         Err(error) => return Err(BadRules::Unreadable { position: text, error: error.to_string() }),
         Ok(other) if !has_key(&other, scratch)? => {
@@ -420,10 +499,15 @@ fn check_position<R: Rules>(
         Ok(_) => {}
     }
     let Some(ranks) = rules.ranks() else { return Ok(()) };
+    running.set("`rank`");
     let rank = rules.rank(position);
+    if rank == u64::MAX {
+        return Err(BadRules::RankMissing { position: text });
+    }
     if rank >= ranks {
         return Err(BadRules::RankTooLarge { position: text, rank, ranks });
     }
+    running.set("`unrank`");
     let other = rules.unrank(rank);
     if !has_key(&other, scratch)? {
         return Err(BadRules::SameRank { position: text, other: other.to_string(), rank });

@@ -23,6 +23,16 @@ pub(super) enum Failure {
     Table(TableError),
     /// A table is intact, but its values do not match the rules.
     Wrong { path: PathBuf, what: String },
+    /// The plain solver disagrees with a table that is as the rules say.
+    Disagreement { path: PathBuf, what: String },
+    /// A line of standard input is not a position, or not a position of the game.
+    Position {
+        /// With `--many`, the number of this position, from 1.
+        case: Option<u64>,
+        /// The number of the line, from 1.
+        line: u64,
+        message: String,
+    },
     /// The input is wrong or cannot be read.
     Input {
         /// With `--many`, the number of this position, from 1.
@@ -53,6 +63,11 @@ impl Failure {
         move |error| Failure::Output { path: path.into(), error }
     }
 
+    /// The error message. Its remedies name the program.
+    pub(super) fn message(&self, program: &str) -> String {
+        Message { failure: self, program }.to_string()
+    }
+
     /// Prints the error to standard error and returns the exit code. A closed pipe counts as success.
     pub(super) fn report(self, program: &str) -> ExitCode {
         if let Failure::Output { error, .. } = &self
@@ -61,9 +76,11 @@ impl Failure {
             return ExitCode::SUCCESS;
         }
         // If standard error is closed, there is nowhere to report that.
-        let _ = writeln!(io::stderr(), "{program}: {}", Message { failure: &self, program });
+        let _ = writeln!(io::stderr(), "{program}: {}", self.message(program));
         match self {
-            Failure::Usage(_) | Failure::Input { error: InputError::Malformed { .. }, .. } => ExitCode::from(BAD_INPUT),
+            Failure::Usage(_)
+            | Failure::Position { .. }
+            | Failure::Input { error: InputError::Malformed { .. }, .. } => ExitCode::from(BAD_INPUT),
             _ => ExitCode::from(FILE_PROBLEM),
         }
     }
@@ -115,13 +132,25 @@ impl fmt::Display for Message<'_> {
             Failure::Rules(error) => write!(f, "{error}"),
             Failure::Table(error) => self.table(error, f),
             Failure::Wrong { path, what } => self.with_remedy(f, path, what),
+            Failure::Disagreement { path, what } => {
+                write!(f, "{}: {what}, mend the rules: ", path.display())?;
+                write!(f, "is `canonical` right? does `node` depend on more than the position?")
+            }
+            Failure::Position { case: Some(case), line, message } => {
+                write!(f, "stdin, case {case}, line {line}: {message}")
+            }
+            Failure::Position { case: None, line, message } => write!(f, "stdin, line {line}: {message}"),
             Failure::Input { error: InputError::Unreadable(error), .. } => {
                 write!(f, "stdin: cannot be read: {error}, name a position as an argument")
             }
             Failure::Input { case: Some(case), error } => write!(f, "stdin, case {case}, {error}"),
             Failure::Input { case: None, error } => write!(f, "stdin, {error}"),
             Failure::Output { path, error } => {
-                write!(f, "{path}: cannot be written: {error}, free some space or write elsewhere")
+                let remedy = match error.kind() {
+                    io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space or write elsewhere",
+                    _ => "write elsewhere",
+                };
+                write!(f, "{path}: cannot be written: {error}, {remedy}")
             }
             Failure::Usage(message) => f.write_str(message),
         }

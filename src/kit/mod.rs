@@ -51,6 +51,8 @@ pub mod publish;
 mod rules;
 mod solve;
 mod stats;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use command::main;

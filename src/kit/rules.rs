@@ -59,14 +59,17 @@ pub trait Rules: Sync + Sized {
     }
 
     /// The rank of a canonical position. It may be called with any position that a user writes. An unreachable position
-    /// may have any rank.
+    /// may have any rank. A game with [`Rules::ranks`] must implement it.
     fn rank(&self, _position: &Self::Position) -> u64 {
-        unreachable!("a game that has `ranks` implements `rank`")
+        // Refused as `BadRules::RankMissing`.
+        u64::MAX
     }
 
-    /// The canonical position of a rank. It is called only with results of [`Rules::rank`].
-    fn unrank(&self, _rank: u64) -> Self::Position {
-        unreachable!("a game that has `ranks` implements `unrank`")
+    /// The canonical position of a rank. It is called only with results of [`Rules::rank`]. A game with
+    /// [`Rules::ranks`] must implement it.
+    fn unrank(&self, rank: u64) -> Self::Position {
+        // The wrong position for all ranks but one, and refused as `BadRules::SameRank`.
+        self.starts().into_iter().next().unwrap_or_else(|| panic!("no position has the rank {rank}"))
     }
 }
 

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use rayon::prelude::*;
 
 use super::error::BadRules;
-use super::explore::{Graph, explore};
+use super::explore::{Graph, Watch, explore};
 use super::formula::{Formula, Stacks, Timed};
 use super::iterate::iterate;
 use super::key::{key_of, position_of};
@@ -96,29 +96,25 @@ impl Solution {
     }
 }
 
-/// Creates a progress bar from a label and a number of steps.
-pub(super) type Progress<'a> = &'a dyn Fn(&'static str, u64) -> ProgressBar;
-
 /// Solves every position reachable from the starts, in the current thread pool.
 pub fn solve<R: Rules>(rules: &R, precision: Precision) -> Result<Solution, BadRules> {
-    solve_with_progress(rules, precision, &|_, _| ProgressBar::hidden())
+    solve_watched(rules, precision, &Watch::SILENT)
 }
 
 /// Solves a game and shows progress.
-pub(super) fn solve_with_progress<R: Rules>(
+pub(super) fn solve_watched<R: Rules>(
     rules: &R,
     precision: Precision,
-    progress: Progress<'_>,
+    watch: &Watch<'_>,
 ) -> Result<Solution, BadRules> {
     check_name::<R>()?;
+    check_ranks(rules)?;
     let begin = Instant::now();
-    let bar = progress("positions", 0);
-    let graph = explore(rules, &bar)?;
-    bar.finish_and_clear();
+    let graph = explore(rules, watch)?;
     let explored = Instant::now();
     let order = if graph.layers.is_empty() { Order::by_height(&graph) } else { Order::by_layer(rules, &graph)? };
     let ordered = Instant::now();
-    let bar = progress("values", graph.len() as u64);
+    let bar = (watch.progress)("values", graph.len() as u64);
     let (values, lengths) = match (R::CYCLES, order.components.first(), precision) {
         (Cycles::Refuse, Some(_), _) => return Err(shortest_cycle::<R>(&graph, &order.components)),
         (_, Some(component), Precision::Fractions) => {
@@ -151,6 +147,22 @@ fn check_name<R: Rules>() -> Result<(), BadRules> {
     let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let plain = !R::NAME.is_empty() && R::NAME.bytes().all(is_plain);
     if plain { Ok(()) } else { Err(BadRules::Name(R::NAME)) }
+}
+
+/// Maximum number of ranks. There are fewer positions, so the table would be almost empty.
+const MAX_RANKS: u64 = 1 << 36;
+/// Bytes that writing the table takes per rank: a number, a value and its copy.
+const RANK_BYTES: usize = 24;
+
+/// Checks that a table of this number of ranks fits in memory, before the game is solved for nothing.
+fn check_ranks<R: Rules>(rules: &R) -> Result<(), BadRules> {
+    let Some(ranks) = rules.ranks() else { return Ok(()) };
+    let bytes = usize::try_from(ranks.min(MAX_RANKS)).ok().and_then(|ranks| ranks.checked_mul(RANK_BYTES));
+    let mut room: Vec<u8> = Vec::new();
+    let fits = ranks <= MAX_RANKS && bytes.is_some_and(|bytes| room.try_reserve_exact(bytes).is_ok());
+    // Otherwise the compiler may leave out an allocation that is not used.
+    std::hint::black_box(&room);
+    if fits { Ok(()) } else { Err(BadRules::TooManyRanks { ranks }) }
 }
 
 /// Builds the formula of a position, with the successors found by [`explore`].

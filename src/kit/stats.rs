@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::explore::explore;
+use super::explore::{Watch, explore};
 use super::failure::Failure;
 use super::file::Answers;
 use super::order::lengths;
 use super::rules::Rules;
-use super::solve::Progress;
 use super::value::Value;
 
 /// Maximum number of rows of a plot.
@@ -16,16 +15,20 @@ const ROWS: usize = 20;
 const BAR: usize = 40;
 
 /// The statistics as text.
-pub(super) fn stats<R: Rules>(rules: &R, answers: &Answers<'_, R>, progress: Progress<'_>) -> Result<String, Failure> {
-    let bar = progress("positions", 0);
-    let graph = explore(rules, &bar)?;
-    bar.finish_and_clear();
+pub(super) fn stats<R: Rules>(rules: &R, answers: &Answers<'_, R>, watch: &Watch<'_>) -> Result<String, Failure> {
+    let graph = explore(rules, watch)?;
     let values = answers.values_of(&graph)?;
     let mut text = String::new();
     let bits = answers.file_bytes() as f64 * 8.0 / graph.len() as f64;
     line(
         &mut text,
-        format_args!("{}: {} positions, {} moves and outcomes between them", R::NAME, graph.len(), graph.edges.len()),
+        format_args!(
+            "{}: {} position{}, {} moves and outcomes between them",
+            R::NAME,
+            graph.len(),
+            plural(graph.len()),
+            graph.edges.len()
+        ),
     );
     line(&mut text, format_args!("table: {} bytes, {bits:.2} bits per position", answers.file_bytes()));
 
@@ -33,7 +36,10 @@ pub(super) fn stats<R: Rules>(rules: &R, answers: &Answers<'_, R>, progress: Pro
     match &heights {
         Some(heights) => {
             let longest = heights.iter().max().copied().unwrap_or(0);
-            line(&mut text, format_args!("longest game: {longest} positions after the first"));
+            line(
+                &mut text,
+                format_args!("longest game: {longest} position{} after the first", plural(longest as usize)),
+            );
         }
         None => line(&mut text, format_args!("longest game: endless")),
     }
@@ -68,6 +74,11 @@ pub(super) fn stats<R: Rules>(rules: &R, answers: &Answers<'_, R>, progress: Pro
         line(&mut text, format_args!("  {name:<8}  {}  {value}", graph.text::<R>(number as u32)));
     }
     Ok(text)
+}
+
+/// The ending of a noun after a count.
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 fn line(text: &mut String, line: std::fmt::Arguments<'_>) {

@@ -69,6 +69,34 @@ impl Places {
         }
     }
 
+    /// Like [`Places::from_environment`], but with this directory before all usual ones, and never the program itself.
+    #[cfg(feature = "kit")]
+    pub(crate) fn from_environment_with(first: &Path) -> Places {
+        match env::var_os(VARIABLE) {
+            Some(directory) if directory != OsString::new() => Places::only(directory),
+            _ => {
+                let usual = usual_directories(env::current_exe().ok().as_deref(), Places::data_directory());
+                let others = usual.into_iter().filter(|directory| directory != first);
+                Places::search(std::iter::once(first.to_path_buf()).chain(others).collect())
+            }
+        }
+    }
+
+    /// The first directory that holds a file, or the same places if none does. Other tables do not count.
+    #[cfg(feature = "kit")]
+    pub(crate) fn holding(self, file_name: &str) -> Places {
+        match self.path_of(file_name).as_deref().and_then(Path::parent) {
+            Some(directory) => Places { directories: vec![directory.to_path_buf()], ..self },
+            None => self,
+        }
+    }
+
+    /// The path of a file in the first directory that holds it.
+    #[cfg(feature = "kit")]
+    pub(crate) fn path_of(&self, file_name: &str) -> Option<PathBuf> {
+        self.directories.iter().map(|directory| directory.join(file_name)).find(|path| path.exists())
+    }
+
     #[cfg(feature = "embedded")]
     fn usual() -> Places {
         Places { directories: vec![PathBuf::from(INSIDE_PROGRAM)], access: Access::Program }
@@ -148,7 +176,7 @@ fn has_tables(directory: &Path) -> bool {
     entries.flatten().any(|entry| Path::new(&entry.file_name()).extension().is_some_and(|ending| ending == "tbl"))
 }
 
-#[cfg(any(test, not(feature = "embedded")))]
+#[cfg(any(test, feature = "kit", not(feature = "embedded")))]
 fn usual_directories(executable: Option<&Path>, data: Option<PathBuf>) -> Vec<PathBuf> {
     let mut directories = Vec::new();
     if let Some(home) = executable.and_then(Path::parent) {

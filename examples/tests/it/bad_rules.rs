@@ -130,6 +130,29 @@ fn rules_that_depend_on_more_than_the_position() {
     );
 }
 
+#[test]
+fn a_value_that_changes_is_found_before_the_table_is_written() {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static ASKED: AtomicU32 = AtomicU32::new(0);
+    refused(
+        &Toy(|position| match position {
+            0 => Node::go(7),
+            _ => Node::over(ASKED.fetch_add(1, Ordering::Relaxed)),
+        }),
+        "position '7': something else when asked again, let `node` depend on nothing but it",
+    );
+}
+
+#[test]
+fn a_panic_is_reported_with_its_position() {
+    let remedy = "panicked with the message above, mend it for this position and those that follow it";
+    refused(
+        &Toy(|position| to_7(position, || panic!("a panic that the test expects"))),
+        &format!("position '7': `node` {remedy}"),
+    );
+    refused(&Faulty { second: 13, ..Faulty::default() }, &format!("position '1': `canonical` {remedy}"));
+}
+
 /// A position whose text is wrong for some numbers.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Place {
@@ -182,6 +205,7 @@ impl Rules for Faulty {
     }
 
     fn canonical(&self, place: Place) -> Place {
+        assert!(place.number != 13, "a panic that the test expects");
         let changes = self.canonical_changes && place.number > 1;
         if changes { Place { number: place.number + 1, ..place } } else { place }
     }
@@ -215,13 +239,64 @@ fn a_canonical_form_that_is_not_idempotent() {
 fn two_positions_with_the_same_rank_and_ranks_that_are_too_large() {
     refused(
         &Faulty { second: 2, ranks: Some(10), ..Faulty::default() },
-        "position '2': its rank 0 is the one of '1' by `unrank`, give each position a rank of its own",
+        "position '2': its rank 0 is the one of '1' by `unrank`, \
+         give each position a rank of its own and let `unrank` return the position",
     );
     refused(
         &Faulty { second: 5, ranks: Some(3), ..Faulty::default() },
         "position '5': its rank is 3, and there are 3, mend `rank` or `ranks`",
     );
     assert!(solve(&Faulty { second: 5, ranks: Some(4), ..Faulty::default() }, Precision::Doubles).is_ok());
+}
+
+#[test]
+fn ranks_that_do_not_fit_in_memory() {
+    for ranks in [u64::MAX, 1 << 40] {
+        refused(
+            &Faulty { second: 5, ranks: Some(ranks), ..Faulty::default() },
+            &format!("{ranks} ranks do not fit in memory, let `ranks` be smaller or leave it out"),
+        );
+    }
+}
+
+/// Ranks without `rank` and `unrank`.
+struct Unranked {
+    has_rank: bool,
+}
+
+impl Rules for Unranked {
+    const NAME: &'static str = "unranked";
+    type Position = u8;
+    type Move = u8;
+
+    fn starts(&self) -> Vec<u8> {
+        vec![1]
+    }
+
+    fn node(&self, position: &u8) -> Node<Unranked> {
+        if *position == 0 { Node::over(0) } else { Node::go(position - 1) }
+    }
+
+    fn ranks(&self) -> Option<u64> {
+        Some(2)
+    }
+
+    fn rank(&self, position: &u8) -> u64 {
+        if self.has_rank { u64::from(*position) } else { Nothing.rank(position) }
+    }
+}
+
+#[test]
+fn ranks_without_their_functions() {
+    refused(
+        &Unranked { has_rank: false },
+        "position '1': it has no rank, implement `rank` and `unrank` or leave out `ranks`",
+    );
+    refused(
+        &Unranked { has_rank: true },
+        "position '0': its rank 0 is the one of '1' by `unrank`, \
+         give each position a rank of its own and let `unrank` return the position",
+    );
 }
 
 #[test]

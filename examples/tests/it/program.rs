@@ -87,7 +87,7 @@ fn only_the_temporary_files_of_a_killed_solver_are_removed() {
 fn bad_positions_are_reported_with_their_line_and_an_example() {
     let directory = tic_tac_toe();
     let example = "write a position such as '.../.../...'";
-    let no_mark = format!("'...y' is not a position: 'y' is no mark, {example}");
+    let no_mark = "'...y' is not a position: 'y' is no mark; for example '.../.../...'";
     assert_eq!(TIC_TAC_TOE.run(&directory, &["ask", "...y"]), refused(2, &format!("arguments: {no_mark}")));
     assert_eq!(
         TIC_TAC_TOE.run_with(&directory, &["ask"], "\n...y\n"),
@@ -118,8 +118,8 @@ fn many_positions_are_answered_up_to_the_first_bad_one() {
     let answers = "0 in 9 moves\n1 in 1 move\n0 in 7 moves\n";
     assert_eq!(output, RunOutput { code: Some(0), out: answers.to_owned(), error: String::new() });
     let output = TIC_TAC_TOE.run_with(&directory, &["ask", "--many"], &format!("{input}nonsense\n{input}"));
-    let error = "tic-tac-toe: stdin, case 4, line 5: 'nonsense' is not a position: 'n' is no mark, \
-                 write a position such as '.../.../...'\n";
+    let error = "tic-tac-toe: stdin, case 4, line 5: 'nonsense' is not a position: 'n' is no mark; \
+                 for example '.../.../...'\n";
     assert_eq!(output, RunOutput { code: Some(2), out: answers.to_owned(), error: error.to_owned() });
 }
 
@@ -141,11 +141,78 @@ fn json_is_one_object_per_position() {
 #[test]
 fn usage_errors_exit_with_2_and_print_nothing_to_standard_output() {
     let directory = tempfile::tempdir().unwrap();
-    for arguments in [&[][..], &["play"], &["solve", "--jobs", "0"], &["ask", "--explain", "--json"]] {
+    for arguments in [&[][..], &["play"], &["solve", "--jobs", "0"], &["solve", "--max-positions", "0"]] {
         let output = TIC_TAC_TOE.run(directory.path(), arguments);
         assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(output.error.starts_with("tic-tac-toe: arguments: "), "{}", output.error);
     }
+}
+
+#[test]
+fn a_mistyped_option_is_not_a_position() {
+    for arguments in [&["ask", "--explian", ".../.../..."][..], &["ask", ".../.../...", "--explian"]] {
+        let output = TIC_TAC_TOE.run(&tic_tac_toe(), arguments);
+        assert_eq!(output.code, Some(2));
+        let start = "tic-tac-toe: arguments: unexpected argument '--explian' found\n";
+        assert!(output.error.starts_with(start) && output.error.contains("'--explain'"), "{}", output.error);
+    }
+    // A text that begins with a hyphen may be a position.
+    let output = TIC_TAC_TOE.run(&tic_tac_toe(), &["ask", "-x"]);
+    let error = "arguments: '-x' is not a position: '-' is no mark; for example '.../.../...'";
+    assert_eq!(output, refused(2, error));
+}
+
+#[test]
+fn json_wins_over_an_explanation() {
+    let directory = tic_tac_toe();
+    let json = TIC_TAC_TOE.answer(&directory, &["ask", "xx./oo./...", "--json"]);
+    assert_eq!(TIC_TAC_TOE.answer(&directory, &["ask", "xx./oo./...", "--json", "--explain"]), json);
+}
+
+#[test]
+fn the_version_is_the_one_of_tabletop() {
+    let version = format!("tic-tac-toe made with tabletop {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(TIC_TAC_TOE.answer(&tic_tac_toe(), &["--version"]), version);
+}
+
+#[test]
+fn a_game_can_be_limited_to_a_number_of_positions() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = TIC_TAC_TOE.run(directory.path(), &["solve", "--max-positions", "700"]);
+    assert_eq!((output.code, output.out.as_str()), (Some(1), ""));
+    assert!(output.error.starts_with("tic-tac-toe: more than 700 positions, such as '"), "{}", output.error);
+    assert_eq!(TIC_TAC_TOE.run(directory.path(), &["solve", "--max-positions", "765"]).code, Some(0));
+}
+
+#[test]
+fn the_table_in_the_working_directory_is_found_before_one_beside_the_program() {
+    let directory = tempfile::tempdir().unwrap();
+    let beside = directory.path().join("bin");
+    fs::create_dir_all(beside.join("tables")).unwrap();
+    let program = beside.join("tic-tac-toe");
+    fs::copy(TIC_TAC_TOE.0, &program).unwrap();
+    fs::write(beside.join("tables/tic-tac-toe.tbl"), "an old table").unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(&program);
+        RunOutput::from(command.args(arguments).current_dir(&directory).env_remove("TABLETOP_TABLES").output().unwrap())
+    };
+    assert_eq!(run(&["ask", ".../.../..."]).code, Some(1), "the old table");
+    assert_eq!((run(&["solve"]).code, run(&["solve"]).error.as_str()), (Some(0), ""));
+    assert_eq!(run(&["ask", ".../.../..."]).out, "0 in 9 moves\n");
+    // Tables of other games do not hide the one beside the program.
+    fs::remove_file(directory.path().join("tables/tic-tac-toe.tbl")).unwrap();
+    fs::write(directory.path().join("tables/other.tbl"), "").unwrap();
+    assert!(run(&["ask", ".../.../..."]).error.contains("bin/tables/tic-tac-toe.tbl"));
+}
+
+#[test]
+fn another_table_that_is_found_first_is_remarked_on() {
+    let directory = tempfile::tempdir().unwrap();
+    assert_eq!(TIC_TAC_TOE.run(directory.path(), &["solve"]).error, "");
+    let output = TIC_TAC_TOE.run(directory.path(), &["solve", "--out", "other"]);
+    let remark = "tic-tac-toe: tables/tic-tac-toe.tbl is found before other/tic-tac-toe.tbl, \
+                  remove it or pass --tables other\n";
+    assert_eq!((output.code, output.error.as_str()), (Some(0), remark));
 }
 
 #[test]
@@ -159,4 +226,5 @@ fn a_directory_that_cannot_be_written_is_reported() {
         "{}",
         output.error
     );
+    assert!(output.error.ends_with(", write elsewhere\n"), "{}", output.error);
 }
