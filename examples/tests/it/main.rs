@@ -4,6 +4,7 @@ mod bad_rules;
 mod iteration;
 mod program;
 mod published;
+mod ranked;
 mod solver;
 mod support;
 mod tutorial;

@@ -38,6 +38,7 @@ fn the_snippets_of_the_tutorial_come_from_compiled_programs() {
         include_str!("../../src/bin/yahtzee.rs"),
         include_str!("../../src/bin/connect-four.rs"),
         include_str!("../../ten-to-zero/src/main.rs"),
+        include_str!("ranked.rs"),
         include_str!("solver.rs"),
     ];
     let plain = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
