@@ -233,14 +233,12 @@ impl Explained {
     /// The end of a line: the cost, and where the move or outcome leads.
     fn ending(&self) -> String {
         let cost = self.cost.map_or_else(String::new, |cost| format!(" ({cost} now)"));
-        let end = match (&self.next, self.over, self.again) {
-            _ if self.proposed.is_some() => {
-                format!(", one of the best {} moves happens", self.proposed.unwrap_or_default())
-            }
-            (Some(next), _, _) => format!(" -> {next}"),
+        let end = match (self.proposed, &self.next, self.over, self.again) {
+            (Some(proposed), ..) => format!(", one of the best {proposed} moves happens"),
+            (_, Some(next), ..) => format!(" -> {next}"),
             // The value says so already if it has a number of moves.
-            (_, Some(true), _) if self.value.moves_to_end.is_none() => String::from(", the game is over"),
-            (_, _, Some(true)) => String::from(", the same position again"),
+            (_, _, Some(true), _) if self.value.moves_to_end.is_none() => String::from(", the game is over"),
+            (.., Some(true)) => String::from(", the same position again"),
             _ => String::new(),
         };
         cost + &end
