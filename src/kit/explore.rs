@@ -25,8 +25,9 @@ const BATCH: usize = 1 << 14;
 const TASK: usize = 1 << 7;
 /// Marks a free place of the index.
 const FREE: u32 = u32::MAX;
-/// The nodes of this number of first positions are computed twice, and so is every node after this number of others.
+/// `node` is called twice for the positions with numbers below this.
 const TWICE: u32 = 1 << 10;
+/// `node` is called twice for the positions with numbers divisible by this.
 const TWICE_EVERY: u32 = 1 << 6;
 
 /// Creates a progress bar from a label and a number of steps. The number is 0 if it is not known.
@@ -241,7 +242,10 @@ impl Explorer {
         let mut starts = Expanded::new();
         let mut scratch = Vec::new();
         for start in rules.starts() {
-            starts.add(rules, start, &mut scratch)?;
+            let position = start.to_string();
+            // The starts are not used after a panic.
+            let outcome = catch_unwind(AssertUnwindSafe(|| starts.add(rules, start, &mut scratch)));
+            outcome.unwrap_or(Err(BadRules::Panicked { position, function: "`canonical`" }))?;
         }
         if starts.parts.is_empty() {
             return Err(BadRules::NoStart);

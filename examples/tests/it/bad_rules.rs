@@ -151,6 +151,7 @@ fn a_panic_is_reported_with_its_position() {
         &format!("position '7': `node` {remedy}"),
     );
     refused(&Faulty { second: 13, ..Faulty::default() }, &format!("position '1': `canonical` {remedy}"));
+    refused(&Faulty { first: 13, ..Faulty::default() }, &format!("position '13': `canonical` {remedy}"));
 }
 
 /// A position whose text is wrong for some numbers.
@@ -181,6 +182,8 @@ impl FromStr for Place {
 /// Two positions. The fields choose what is wrong with the second one.
 #[derive(Default)]
 struct Faulty {
+    /// 0 stands for 1.
+    first: u32,
     second: u32,
     hidden: u32,
     canonical_changes: bool,
@@ -194,7 +197,7 @@ impl Rules for Faulty {
     type Move = u32;
 
     fn starts(&self) -> Vec<Place> {
-        vec![Place { number: 1, hidden: 0 }]
+        vec![Place { number: self.first.max(1), hidden: 0 }]
     }
 
     fn node(&self, place: &Place) -> Node<Faulty> {
