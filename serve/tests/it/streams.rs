@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tabletop::codenames::sample::Shape;
 use tabletop::seeded::Seeded;
 
-use crate::support::{Server, encode};
+use crate::support::{Server, encode, wait_until};
 
 /// The events of a stream with their data.
 fn events(text: &str) -> Vec<(String, String)> {
@@ -22,15 +22,6 @@ fn events(text: &str) -> Vec<(String, String)> {
 fn large_board() -> String {
     let shape = Shape { red: 10, blue: 10, innocent: 1, assassins: 1, hints: 40, words: 5..=9 };
     shape.board(&mut Seeded(1)).unwrap().to_string()
-}
-
-/// Waits until a condition holds, for at most a minute.
-fn wait_until(what: &str, holds: impl Fn() -> bool) {
-    let end = Instant::now() + Duration::from_secs(60);
-    while !holds() {
-        assert!(Instant::now() < end, "{what} within a minute");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 #[test]

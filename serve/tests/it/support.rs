@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use tokio::net::TcpSocket;
 
 /// The shipped tables.
 pub fn shipped_tables() -> PathBuf {
@@ -49,12 +51,17 @@ impl Server {
     }
 
     pub fn with(tables: &Path, arguments: &[&str]) -> Server {
+        Server::logging_to(Stdio::null(), tables, arguments)
+    }
+
+    /// A server with this standard error.
+    pub fn logging_to(log: impl Into<Stdio>, tables: &Path, arguments: &[&str]) -> Server {
         let mut process = Command::new(env!("CARGO_BIN_EXE_tabletop-serve"))
             .args(["--bind", "127.0.0.1:0", "--tables"])
             .arg(tables)
             .args(arguments)
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(log)
             .spawn()
             .unwrap();
         let mut line = String::new();
@@ -108,11 +115,24 @@ impl Server {
         line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
     }
 
-    /// The value of the first metric that starts with `name`, or 0 if there is none.
+    /// The value of a metric, given by its name and label.
     pub fn metric(&self, name: &str) -> f64 {
         let metrics = self.get("/metrics");
-        let line = metrics.text().lines().find(|line| line.starts_with(name));
-        line.map_or(0.0, |line| line.rsplit(' ').next().unwrap().parse().unwrap())
+        let mut values = metrics.text().lines().filter_map(|line| line.rsplit_once(' '));
+        let value = values.find(|(known, _)| *known == name).map(|(_, value)| value.parse().unwrap());
+        value.unwrap_or_else(|| panic!("no metric is called {name}"))
+    }
+
+    /// A connection from an address of this machine, such as 127.0.0.2.
+    pub fn connect_from(&self, client: Ipv4Addr) -> TcpStream {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+        let stream = runtime.block_on(async {
+            let socket = TcpSocket::new_v4().unwrap();
+            socket.bind(SocketAddr::from((client, 0))).unwrap();
+            socket.connect(self.address).await.unwrap().into_std().unwrap()
+        });
+        stream.set_nonblocking(false).unwrap();
+        stream
     }
 }
 
@@ -120,6 +140,16 @@ impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
+    }
+}
+
+/// Waits until a condition holds, for at most a minute.
+#[track_caller]
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !holds() {
+        assert!(Instant::now() < end, "{what} within a minute");
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
