@@ -1,5 +1,9 @@
 //! Errors of a request: a status, and a JSON object with the line, what is wrong, and a remedy.
 
+use std::collections::HashSet;
+use std::io::{self, Write as _};
+use std::sync::{Mutex, PoisonError};
+
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -49,6 +53,12 @@ impl Failure {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, what, "ask again in a few seconds")
     }
 
+    /// The server has a defect.
+    pub fn defect() -> Failure {
+        let what = "the server failed on this question";
+        Failure::new(StatusCode::INTERNAL_SERVER_ERROR, what, "report it with the input")
+    }
+
     /// The JSON object of the error.
     pub fn to_json(&self) -> Vec<u8> {
         let error = Refusal { line: self.line, what: &self.what, remedy: &self.remedy };
@@ -85,8 +95,8 @@ impl From<InputError> for Failure {
 impl From<TableError> for Failure {
     /// The full message goes to standard error. The client does not learn file paths.
     fn from(error: TableError) -> Failure {
-        eprintln!("tabletop-serve: {}", text::visible_lines(&error.to_string()));
         let spec = error.spec();
+        log_once(spec.name, &error);
         let what = format!("{}: {}", spec.file_name(), error.kind());
         let remedy = match spec.remedy {
             Remedy::Generate(argument) => format!("run `tabletop-gen {argument}` on the server"),
@@ -94,6 +104,20 @@ impl From<TableError> for Failure {
         };
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, what, remedy)
     }
+}
+
+/// Logs an error of a table, once for each kind of error. Otherwise any client could flood the log.
+fn log_once(table: &'static str, error: &TableError) {
+    static LOGGED: Mutex<Option<HashSet<(&str, &str)>>> = Mutex::new(None);
+    let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
+    if logged.get_or_insert_default().insert((table, error.kind())) {
+        log(&error.to_string());
+    }
+}
+
+/// Writes a message to standard error. The server runs even if standard error is closed.
+pub fn log(message: &str) {
+    let _ = writeln!(io::stderr(), "tabletop-serve: {}", text::visible_lines(message));
 }
 
 impl From<Error> for Failure {

@@ -97,7 +97,7 @@ pub fn main() -> ExitCode {
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tabletop-serve: {error}");
+            failure::log(&error.to_string());
             ExitCode::FAILURE
         }
     }

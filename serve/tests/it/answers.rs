@@ -149,6 +149,28 @@ fn a_missing_or_damaged_table_is_a_503_until_it_is_replaced() {
 }
 
 #[test]
+fn an_error_of_a_table_is_logged_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = directory.path().join("log");
+    let server = Server::logging_to(std::fs::File::create(&log).unwrap(), directory.path(), &[]);
+    for _ in 0..3 {
+        assert_eq!(server.ask("jenga", "2\nRGB\nGRG\n").status, 503);
+    }
+    assert_eq!(server.ask("dice", "1\n6 6 6 6 6\n1 2 3 4 5\n").status, 503);
+    let logged = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(logged.lines().filter(|line| line.starts_with("tabletop-serve: ")).count(), 2, "{logged}");
+}
+
+#[test]
+fn a_closed_standard_error_does_not_end_the_server() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = Server::logging_to(std::process::Stdio::piped(), directory.path(), &[]);
+    drop(server.process().stderr.take());
+    assert_eq!(server.ask("jenga", "2\nRGB\nGRG\n").status, 503);
+    assert_eq!(server.get("/healthz").status, 200);
+}
+
+#[test]
 fn tables_are_listed_with_their_digests() {
     let listing = Server::start().get("/api/tables").json();
     let tables = listing["tables"].as_array().unwrap();
