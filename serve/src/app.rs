@@ -70,7 +70,7 @@ impl App {
     pub async fn resolve(&self, asked: Asked) -> Outcome {
         match asked {
             Asked::Answered(answer) => Ok(answer),
-            Asked::Later(pool, work) => self.pools.of(pool).submit(work)?.wait().await?,
+            Asked::Later(pool, work) => self.pools.of(pool).submit(work)?.await?,
         }
     }
 

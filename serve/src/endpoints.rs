@@ -272,7 +272,8 @@ fn codenames_stream(games: &Games) -> Endpoint {
         let values = Values::read(query.as_deref(), &known)?;
         stream_board(&app, values.text("input")?.as_bytes())
     };
-    let by_body = |State(app): Shared, headers: HeaderMap, body: Body| async move {
+    let by_body = |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: Body| async move {
+        Values::read(query.as_deref(), &[])?;
         let received = app.read(&headers, body, MAX_INPUT).await?;
         stream_board(&app, &received.bytes)
     };
@@ -318,7 +319,7 @@ fn balda_game() -> Endpoint {
         let effort = values.effort(BALDA_SECONDS)?;
         let shared = Arc::clone(&app);
         let work = move |cancelled: &_| balda::play(&shared.balda.shipped_task(&language, &word)?, effort, cancelled);
-        let answer = app.pools.balda.submit::<Outcome>(Box::new(work))?.wait().await??;
+        let answer = app.pools.balda.submit::<Outcome>(Box::new(work))?.await??;
         app.send_uncached(answer)
     };
     let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: Body| async move {
@@ -328,7 +329,7 @@ fn balda_game() -> Endpoint {
         let work = move |cancelled: &_| {
             balda::play(&shared.balda.own_task(&received.bytes, effort, cancelled)?, effort, cancelled)
         };
-        let answer = app.pools.large.submit::<Outcome>(Box::new(work))?.wait().await??;
+        let answer = app.pools.large.submit::<Outcome>(Box::new(work))?.await??;
         app.send_uncached(answer)
     };
     Endpoint {

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::atomic::AtomicBool;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -42,31 +42,66 @@ pub fn stream(
     pool: &Pool,
     work: impl FnOnce(&AtomicBool, &EventSender) -> Outcome + Send + 'static,
 ) -> Result<Response, Failure> {
-    let (sender, receiver) = mpsc::channel(WAITING_EVENTS);
-    let ticket = pool.submit(Box::new(move |cancelled: &AtomicBool| {
-        let outcome = work(cancelled, &EventSender(sender.clone()));
-        let (event, data) = match &outcome {
-            Ok(answer) => ("final", answer.clone()),
-            Err(failure) => ("failed", failure.to_json()),
-        };
-        // The last event is never dropped. Sending fails only if the client is gone.
-        let _ = sender.blocking_send(message(event, &data));
-    }))?;
-    let events = Events { receiver, _ticket: ticket };
+    let (sender, progress) = mpsc::channel(WAITING_EVENTS);
+    let work = move |cancelled: &AtomicBool| work(cancelled, &EventSender(sender));
+    let events = Events { progress, outcome: Some(pool.submit(Box::new(work))?) };
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
 }
 
-/// The events of one client.
+/// The events of one client: the progress, then the outcome. The outcome has its own channel, so that a thread of the
+/// pool never waits for a slow client.
 struct Events {
-    receiver: mpsc::Receiver<Event>,
-    /// Cancels the work when the client is gone.
-    _ticket: Ticket<()>,
+    progress: mpsc::Receiver<Event>,
+    /// `None` after the last event. Dropping it cancels the work.
+    outcome: Option<Ticket<Outcome>>,
 }
 
 impl Stream for Events {
     type Item = Result<Event, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.receiver.poll_recv(context).map(|event| event.map(Ok))
+        if let Some(event) = ready!(self.progress.poll_recv(context)) {
+            return Poll::Ready(Some(Ok(event)));
+        }
+        let Some(outcome) = &mut self.outcome else { return Poll::Ready(None) };
+        let last = match ready!(Pin::new(outcome).poll(context)).flatten() {
+            Ok(answer) => message("final", &answer),
+            Err(failure) => message("failed", &failure.to_json()),
+        };
+        self.outcome = None;
+        Poll::Ready(Some(Ok(last)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+
+    use super::*;
+
+    /// The text of a stream whose client reads only after the work is done.
+    async fn read_late(work: impl FnOnce(&AtomicBool, &EventSender) -> Outcome + Send + 'static) -> String {
+        let pool = Pool::start("test", 1, 2).unwrap();
+        let response = stream(&pool, work).unwrap();
+        // The thread is free for the next job although nobody reads.
+        pool.submit(Box::new(|_| ())).unwrap().await.unwrap();
+        String::from_utf8(to_bytes(response.into_body(), 1 << 20).await.unwrap().to_vec()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_client_that_does_not_read_holds_no_thread_and_gets_the_last_event() {
+        let text = read_late(|_, events| {
+            (0..2 * WAITING_EVENTS).for_each(|_| events.send("progress", b"{}"));
+            Ok(b"7".to_vec())
+        })
+        .await;
+        assert_eq!(text.matches("event: progress").count(), WAITING_EVENTS);
+        assert!(text.ends_with("event: final\ndata: 7\n\n"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn work_that_panics_is_a_failed_event() {
+        let text = read_late(|_, _| panic!("a defect, for the test")).await;
+        assert!(text.starts_with("event: failed\ndata: {\"error\":"), "{text}");
     }
 }

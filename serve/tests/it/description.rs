@@ -51,9 +51,8 @@ fn required_parameters_are_required_and_unknown_ones_are_refused() {
         let is_required = parameters.iter().any(|parameter| parameter["required"] == true);
         assert_eq!(server.get(path).status == 400, is_required, "{path}");
         assert_eq!(server.get(&format!("{path}?nonsense=1")).status, 400, "{path}");
-        if methods.get("post").is_none() {
-            assert_eq!(server.post(path, "1").status, 405, "{path}");
-        }
+        let expected = if methods.get("post").is_none() { 405 } else { 400 };
+        assert_eq!(server.post(&format!("{path}?nonsense=1"), "1").status, expected, "{path}");
     }
 }
 
