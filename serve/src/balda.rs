@@ -28,10 +28,29 @@ pub const MAX_SECONDS: f64 = 30.0;
 /// The time of the first search of a streamed game, in seconds. It doubles with each further search.
 const FIRST_ROUND: f64 = 0.25;
 
-/// The shipped words, loaded at first use.
+/// The shipped words and boards, loaded at first use.
 pub struct Balda {
     places: Places,
-    loaded: Mutex<Vec<(Language, Arc<Shipped>)>>,
+    words: PerLanguage<Shipped>,
+    boards: PerLanguage<Library>,
+}
+
+/// A value for each language. Loading one language does not delay the others.
+struct PerLanguage<T>([Mutex<Option<Arc<T>>>; Language::ALL.len()]);
+
+impl<T> PerLanguage<T> {
+    fn new() -> PerLanguage<T> {
+        PerLanguage(std::array::from_fn(|_| Mutex::default()))
+    }
+
+    /// The value of a language. `load` is called until it succeeds once.
+    fn get<E>(&self, language: Language, load: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
+        let mut loaded = self.0[language as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(value) = &*loaded {
+            return Ok(Arc::clone(value));
+        }
+        Ok(Arc::clone(loaded.insert(Arc::new(load()?))))
+    }
 }
 
 /// The shipped words of a language.
@@ -77,20 +96,16 @@ impl Task {
 impl Balda {
     /// The game with the tables in these places.
     pub fn at(places: &Places) -> Balda {
-        Balda { places: places.clone(), loaded: Mutex::default() }
+        Balda { places: places.clone(), words: PerLanguage::new(), boards: PerLanguage::new() }
     }
 
     fn shipped(&self, language: Language) -> Result<Arc<Shipped>, Failure> {
-        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, shipped)) = loaded.iter().find(|(known, _)| *known == language) {
-            return Ok(Arc::clone(shipped));
-        }
-        let words = WordTable::open(&self.places, language)?;
-        let dictionary = words.dawg.dictionary();
-        let gaddag = Gaddag::new(&dictionary).map_err(|error| Failure::busy(error.to_string()))?;
-        let shipped = Arc::new(Shipped { words, dictionary, gaddag });
-        loaded.push((language, Arc::clone(&shipped)));
-        Ok(shipped)
+        self.words.get(language, || {
+            let words = WordTable::open(&self.places, language)?;
+            let dictionary = words.dawg.dictionary();
+            let gaddag = Gaddag::new(&dictionary).map_err(|error| Failure::busy(error.to_string()))?;
+            Ok(Shipped { words, dictionary, gaddag })
+        })
     }
 
     /// A game with the shipped words.
@@ -114,12 +129,12 @@ impl Balda {
         if !library::SIDES.contains(&side) {
             return Ok(Vec::new());
         }
-        match Library::open(&self.places, language) {
+        match self.boards.get(language, || Library::open(&self.places, language)) {
             Err(TableError::Missing { .. }) => Ok(Vec::new()),
             Err(error) => Err(error.into()),
             Ok(library) => {
-                let boards = library.boards.into_iter().filter(|stored| stored.side() == side);
-                Ok(boards.map(|stored| stored.board).collect())
+                let boards = library.boards.iter().filter(|stored| stored.side() == side);
+                Ok(boards.map(|stored| stored.board.clone()).collect())
             }
         }
     }
@@ -216,4 +231,39 @@ fn read_language(code: &str) -> Result<Language, Failure> {
 struct StartObject {
     language: &'static str,
     word: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_language_can_be_used_while_another_is_loaded() {
+        let values = &PerLanguage::<u8>::new();
+        let (begin, begun) = channel();
+        let (finish, finished) = channel();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                values.get(Language::English, || {
+                    begin.send(()).unwrap();
+                    finished.recv().map(|()| 1)
+                })
+            });
+            begun.recv().unwrap();
+            assert_eq!(*values.get(Language::Russian, || Ok::<_, Infallible>(2)).unwrap(), 2);
+            finish.send(()).unwrap();
+        });
+        assert_eq!(*values.get(Language::English, || Err("loaded twice")).unwrap(), 1);
+    }
+
+    #[test]
+    fn a_failure_is_not_kept() {
+        let values = PerLanguage::<u8>::new();
+        assert_eq!(values.get(Language::Turkish, || Err("missing")), Err("missing"));
+        assert_eq!(*values.get(Language::Turkish, || Ok::<_, Infallible>(3)).unwrap(), 3);
+    }
 }
