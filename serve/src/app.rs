@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::games::{Asked, Games, Outcome, PoolKind};
 use crate::metrics::Metrics;
 use crate::pool::Pool;
+use crate::tables::Listing;
 
 /// A body must arrive within this time.
 const BODY_TIME: Duration = Duration::from_secs(10);
@@ -30,6 +31,8 @@ pub struct App {
     pub balda: Arc<Balda>,
     /// The places of the tables.
     pub places: Places,
+    /// The list of tables.
+    pub listing: Listing,
     /// The threads for long work.
     pub pools: Pools,
     /// The memory for requests and answers.
@@ -42,8 +45,10 @@ pub struct App {
 
 /// The threads for long work. Separate pools keep one kind of work from delaying another.
 pub struct Pools {
-    /// Searches that take seconds.
+    /// Work that takes up to a few seconds and little memory.
     pub search: Pool,
+    /// Searches beyond the tables, one at a time.
+    pub deep: Pool,
     /// Codenames boards and dictionaries that take hundreds of MiB, one at a time.
     pub large: Pool,
     /// Games of Balda with the shipped words.
@@ -52,14 +57,15 @@ pub struct Pools {
 
 impl Pools {
     /// All pools.
-    pub fn all(&self) -> [&Pool; 3] {
-        [&self.search, &self.large, &self.balda]
+    pub fn all(&self) -> [&Pool; 4] {
+        [&self.search, &self.deep, &self.large, &self.balda]
     }
 
     /// The pool of this kind.
     pub fn of(&self, kind: PoolKind) -> &Pool {
         match kind {
             PoolKind::Search => &self.search,
+            PoolKind::Deep => &self.deep,
             PoolKind::Large => &self.large,
         }
     }
@@ -102,7 +108,7 @@ impl App {
     }
 
     /// A response with an answer in JSON that must not be cached.
-    pub fn send_uncached(&self, answer: Vec<u8>) -> Result<Response, Failure> {
+    pub fn send_uncached(&self, answer: impl Into<Bytes>) -> Result<Response, Failure> {
         Ok(finish(self.body(answer.into())?.into_response(), "no-store"))
     }
 

@@ -147,7 +147,7 @@ fn general() -> Vec<Endpoint> {
     let list = |State(app): Shared| async move {
         let places = app.places.clone();
         let work = Asked::Later(PoolKind::Search, Box::new(move |_| Ok(tables::list(&places))));
-        app.send_uncached(app.resolve(work).await?)
+        app.send_uncached(app.listing.get(app.resolve(work)).await?)
     };
     vec![
         plain("/api", "This description", JSON, get(describe)),

@@ -32,9 +32,11 @@ pub enum Asked {
 /// The pool that does the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PoolKind {
-    /// Searches that take seconds.
+    /// Work that takes up to a few seconds and 16 MiB.
     Search,
-    /// Work that takes hundreds of MiB, one at a time.
+    /// Searches beyond the tables, which take up to 128 MiB, one at a time.
+    Deep,
+    /// Work that takes up to 512 MiB, one at a time.
     Large,
 }
 
@@ -128,11 +130,13 @@ impl<G: Game> Served for Exact<G> {
 
     fn ask(&self, input: &[u8]) -> Result<Asked, Failure> {
         let cases = Self::read(input)?;
-        if cases.len() <= QUICK_CASES && cases.iter().all(|case| self.0.is_quick(case)) {
+        let are_quick = cases.iter().all(|case| self.0.is_quick(case));
+        if cases.len() <= QUICK_CASES && are_quick {
             return answer(&*self.0, &cases, None).map(Asked::Answered);
         }
         let game = Arc::clone(&self.0);
-        Ok(Asked::Later(PoolKind::Search, Box::new(move |cancelled| answer(&*game, &cases, Some(cancelled)))))
+        let pool = if are_quick { PoolKind::Search } else { PoolKind::Deep };
+        Ok(Asked::Later(pool, Box::new(move |cancelled| answer(&*game, &cases, Some(cancelled)))))
     }
 
     fn reply(&self, question: &str, value: &str) -> Outcome {

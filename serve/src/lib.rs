@@ -42,6 +42,7 @@ use cache::Cache;
 use games::Games;
 use metrics::Metrics;
 use pool::Pool;
+use tables::Listing;
 
 /// Memory for requests and answers in progress, in bytes.
 const BUDGET_BYTES: usize = 128 << 20;
@@ -115,8 +116,10 @@ fn run(arguments: Arguments) -> io::Result<()> {
         games,
         balda: Arc::new(Balda::at(&places)),
         places,
+        listing: Listing::default(),
         pools: Pools {
             search: Pool::start("search", workers, queue)?,
+            deep: Pool::start("deep", 1, queue)?,
             large: Pool::start("large", 1, queue)?,
             balda: Pool::start("balda", workers, queue)?,
         },

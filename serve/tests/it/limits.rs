@@ -131,6 +131,24 @@ fn too_many_long_questions_are_refused_and_lookups_go_on() {
 }
 
 #[test]
+fn searches_that_take_much_memory_run_one_at_a_time() {
+    let server = Server::with(&shipped_tables(), &["--workers", "4"]);
+    let asked: Vec<_> = ["2 3", "3 2", "3 3"]
+        .map(|factors| {
+            let mut stream = server.connect();
+            let input = encode(&format!("4 4\nJDJD\nDJDJ\nJDJD\nDJDJ\n{factors}\n"));
+            let request = format!("GET /api/hopchess?input={input} HTTP/1.1\r\nHost: x\r\n\r\n");
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        })
+        .into();
+    let load = |name: &str| server.metric(&format!("tabletop_pool_{name}{{pool=\"deep\"}}"));
+    wait_until("one is searched and another waits", || load("working") == 1.0 && load("waiting") >= 1.0);
+    still_serves(&server);
+    drop(asked);
+}
+
+#[test]
 fn clients_that_read_no_answers_hold_a_bounded_amount_of_memory() {
     let server = Server::start();
     let many = format!("100\n{}", "1 2 3 4 6\n".repeat(200));
