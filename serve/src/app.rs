@@ -10,7 +10,7 @@ use http_body_util::BodyExt;
 use tabletop::table::Places;
 
 use crate::balda::Balda;
-use crate::budget::{Budget, Holding, Share};
+use crate::budget::{Budget, Share};
 use crate::cache::{Answer, Cache};
 use crate::failure::Failure;
 use crate::games::{Asked, Games, Outcome, PoolKind};
@@ -115,7 +115,7 @@ impl App {
     /// A body that holds its share of the budget until it is sent.
     fn body(&self, answer: Bytes) -> Result<Body, Failure> {
         let share = self.budget.take(answer.len())?;
-        Ok(Holding::body(Body::from(answer), share))
+        Ok(Body::from(share.hold(answer)))
     }
 
     /// Reads a body of at most `most` bytes.

@@ -54,6 +54,23 @@ impl Share {
     pub fn join(&mut self, other: Share) {
         self.permit.merge(other.permit);
     }
+
+    /// Bytes that hold this share until the last reference to them is dropped. A body would not do: it is dropped when
+    /// its bytes enter the connection's buffer, long before a slow client has read them.
+    pub fn hold(self, bytes: Bytes) -> Bytes {
+        Bytes::from_owner(HeldBytes { bytes, _share: self })
+    }
+}
+
+struct HeldBytes {
+    bytes: Bytes,
+    _share: Share,
+}
+
+impl AsRef<[u8]> for HeldBytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
 }
 
 /// A body that holds a value until the body is sent or dropped.
@@ -86,5 +103,22 @@ impl<T: Unpin> http_body::Body for Holding<T> {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_hold_their_share_until_the_last_reference_is_dropped() {
+        let budget = Budget::new(4 * UNIT_BYTES);
+        let bytes = budget.take(3 * UNIT_BYTES).unwrap().hold(Bytes::from_static(b"answer"));
+        let rest = bytes.slice(3..);
+        drop(bytes);
+        assert_eq!((&rest[..], budget.taken()), (&b"wer"[..], 3 * UNIT_BYTES));
+        assert!(budget.take(2 * UNIT_BYTES).is_err());
+        drop(rest);
+        assert_eq!(budget.taken(), 0);
     }
 }

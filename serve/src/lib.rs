@@ -20,6 +20,7 @@ mod pool;
 mod router;
 mod stream;
 mod tables;
+mod write_limit;
 
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
@@ -85,6 +86,9 @@ struct Arguments {
     /// Connections that may be open; the one that has idled longest makes room
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u16).range(16..))]
     connections: u16,
+    /// Connections that may be open from one address; raise it behind a proxy
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
+    per_address: u16,
 }
 
 /// The whole command line.
@@ -128,7 +132,10 @@ fn run(arguments: Arguments) -> io::Result<()> {
         metrics: Arc::clone(&metrics),
     });
     let router = router::router(app, endpoints, &arguments.cors);
-    let most = connection_limit(u64::from(arguments.connections));
+    let limits = listen::Limits {
+        connections: connection_limit(u64::from(arguments.connections)),
+        per_address: usize::from(arguments.per_address),
+    };
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async move {
         let listener = listen(arguments.bind).map_err(|error| {
             io::Error::new(error.kind(), format!("{}: {error}, name another address with --bind", arguments.bind))
@@ -146,7 +153,7 @@ fn run(arguments: Arguments) -> io::Result<()> {
             }
             std::process::exit(0);
         });
-        listen::serve(listener, router, most, metrics, ending).await;
+        listen::serve(listener, router, limits, metrics, ending).await;
         // Does not wait for searches that still run.
         std::process::exit(0);
     })

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::io;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,15 +19,13 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
-use tokio_io_timeout::TimeoutStream;
 
 use crate::budget::Holding;
 use crate::metrics::Metrics;
+use crate::write_limit::WriteLimit;
 
 /// The head of a request must arrive within this time, on a new connection and on an idle one.
 const HEAD_TIME: Duration = Duration::from_secs(20);
-/// The connection is closed if the client reads nothing of an answer for this time.
-const WRITE_TIME: Duration = Duration::from_secs(15);
 /// The largest head of a request in bytes, including the address.
 const HEAD_BYTES: usize = 1 << 16;
 /// The pause after a failed accept, such as with too many open files.
@@ -34,9 +33,18 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 /// After a signal, running requests have this time to finish.
 const GRACE: Duration = Duration::from_secs(4);
 
+/// The limits on the number of open connections.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Of all clients together.
+    pub connections: usize,
+    /// Of one client.
+    pub per_address: usize,
+}
+
 /// The open connections.
 struct Connections {
-    most: usize,
+    limits: Limits,
     open: Mutex<HashMap<u64, Open>>,
     next: AtomicU64,
     began: Instant,
@@ -44,6 +52,7 @@ struct Connections {
 }
 
 struct Open {
+    client: IpAddr,
     task: AbortHandle,
     activity: Arc<Activity>,
 }
@@ -60,22 +69,29 @@ struct Activity {
 pub async fn serve(
     listener: TcpListener,
     app: Router,
-    most: usize,
+    limits: Limits,
     metrics: Arc<Metrics>,
     mut ending: watch::Receiver<bool>,
 ) {
-    let connections =
-        Arc::new(Connections { most, open: Mutex::default(), next: AtomicU64::new(0), began: Instant::now(), metrics });
+    let connections = Arc::new(Connections {
+        limits,
+        open: Mutex::default(),
+        next: AtomicU64::new(0),
+        began: Instant::now(),
+        metrics,
+    });
     loop {
         let stream = tokio::select! {
             _ = ending.wait_for(|ending| *ending) => break,
             accepted = listener.accept() => accepted,
         };
         match stream {
-            Ok((stream, _)) => connections.admit(stream, app.clone(), ending.clone()),
+            Ok((stream, address)) => {
+                connections.admit(stream, client(address.ip()), app.clone(), ending.clone());
+            }
             Err(error) => {
                 if !is_of_one_connection(&error) {
-                    connections.make_room();
+                    connections.make_room(None);
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
             }
@@ -94,6 +110,15 @@ fn is_of_one_connection(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
+/// The address that identifies a client. With IPv6 a client usually has a whole /64 network.
+fn client(address: IpAddr) -> IpAddr {
+    const NETWORK: u128 = u128::MAX << 64;
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & NETWORK)),
+        address => address,
+    }
+}
+
 impl Connections {
     fn lock(&self) -> MutexGuard<'_, HashMap<u64, Open>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
@@ -103,9 +128,19 @@ impl Connections {
         self.began.elapsed().as_micros() as u64
     }
 
-    /// Serves a connection. At the limit it closes the longest idle connection, or the new one if none is idle.
-    fn admit(self: &Arc<Self>, stream: TcpStream, app: Router, ending: watch::Receiver<bool>) {
-        if self.lock().len() >= self.most && !self.make_room() {
+    /// Serves a connection. At a limit it closes the longest idle connection, or the new one if none is idle. At the
+    /// limit of a client it closes only connections of this client.
+    fn admit(self: &Arc<Self>, stream: TcpStream, client: IpAddr, app: Router, ending: watch::Receiver<bool>) {
+        let (all, own) = {
+            let open = self.lock();
+            (open.len(), open.values().filter(|open| open.client == client).count())
+        };
+        let is_admitted = if own >= self.limits.per_address {
+            self.make_room(Some(client))
+        } else {
+            all < self.limits.connections || self.make_room(None)
+        };
+        if !is_admitted {
             return;
         }
         let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -118,14 +153,16 @@ impl Connections {
             let _entry = Entry { number, connections: Arc::clone(&connections) };
             connect(stream, app, &connections, seen, ending).await;
         });
-        open.insert(number, Open { task: task.abort_handle(), activity });
+        open.insert(number, Open { client, task: task.abort_handle(), activity });
         self.metrics.connections.store(open.len() as u64, Ordering::Relaxed);
     }
 
-    /// Closes the longest idle connection. `false` if every connection has a running request.
-    fn make_room(&self) -> bool {
+    /// Closes the longest idle connection, of one client if it is given. `false` if every connection has a running
+    /// request.
+    fn make_room(&self, client: Option<IpAddr>) -> bool {
         let mut open = self.lock();
-        let idle = open.iter().filter(|(_, open)| open.activity.requests.load(Ordering::Relaxed) == 0);
+        let chosen = open.iter().filter(|(_, open)| client.is_none_or(|client| open.client == client));
+        let idle = chosen.filter(|(_, open)| open.activity.requests.load(Ordering::Relaxed) == 0);
         let oldest = idle.min_by_key(|(_, open)| open.activity.last.load(Ordering::Relaxed)).map(|(&number, _)| number);
         let Some(ended) = oldest.and_then(|number| open.remove(&number)) else { return false };
         ended.task.abort();
@@ -166,9 +203,7 @@ async fn connect(
 ) {
     // Answers are written in one piece, so there is nothing to wait for.
     let _ = stream.set_nodelay(true);
-    let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(WRITE_TIME));
-    let stream = Box::pin(stream);
+    let stream = WriteLimit::new(stream);
     let app = TowerToHyperService::new(app);
     let service = service_fn(|request: Request<Incoming>| {
         activity.requests.fetch_add(1, Ordering::Relaxed);
@@ -190,4 +225,17 @@ async fn connect(
     }
     // An error of the client ends only its own connection.
     let _ = connection.await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_is_an_address_or_a_network() {
+        let of = |text: &str| client(text.parse().unwrap()).to_string();
+        assert_eq!(of("192.0.2.7"), "192.0.2.7");
+        assert_eq!(of("::ffff:192.0.2.7"), "192.0.2.7");
+        assert_eq!(of("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+    }
 }
