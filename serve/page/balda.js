@@ -50,6 +50,8 @@ export const balda = {
 
   start(root) {
     let running = null;
+    /// Counts what was shown, so that a late answer does not replace something newer.
+    let shows = 0;
     let dictionary = null;
 
     const address = () => new URLSearchParams(location.hash.slice(1));
@@ -102,8 +104,9 @@ export const balda = {
 
     async function search() {
       running?.abort();
-      running = new AbortController();
-      const { signal } = running;
+      const own = new AbortController();
+      running = own;
+      const { signal } = own;
       stop.hidden = false;
       note.textContent = "Searching …";
       const parameters = dictionary ? { seconds: seconds.value } : { lang: language.value, word: word.value.trim(), seconds: seconds.value };
@@ -119,10 +122,12 @@ export const balda = {
         shown(game);
         note.textContent = `${game.points} points, ${game.letters} letters in ${game.moves.length} words`;
       } catch (error) {
+        // A later search has stopped this one and uses the page now.
+        if (running !== own) return;
         if (error.name === "AbortError") note.textContent = "Stopped.";
         refuse(error);
       } finally {
-        stop.hidden = true;
+        if (running === own) stop.hidden = true;
       }
     }
 
@@ -134,6 +139,7 @@ export const balda = {
     }
 
     function show() {
+      shows += 1;
       const parameters = address();
       if (parameters.has("board")) return showBoard(parameters.get("board"));
       const code = parameters.get("lang") ?? "en";
@@ -189,11 +195,13 @@ export const balda = {
       text.value = input;
       document.getElementById("own-board").open = true;
       const next = h("div", {});
+      const own = shows;
       const found = await fillNext(input, next, (move) => {
         const { code, rows, used } = parseBoard(input);
         rows[move.row - 1][move.column - 1] = move.letter;
         put({ board: boardText(code, rows, [...used, move.word]) });
       });
+      if (own !== shows) return;
       board.replaceChildren(...(found ? [panel("The board", picture(parseBoard(input).rows))] : []));
       side.replaceChildren(panel("Next words", next));
     }

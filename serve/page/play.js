@@ -112,8 +112,13 @@ export function play(game, root) {
     const area = h("textarea", { id: "position", rows: Math.min(12, view.input.split("\n").length + 1), spellcheck: "false", value: view.input });
     const apply = () => go({ input: area.value.endsWith("\n") ? area.value : `${area.value}\n` });
     const another = async () => {
-      const sample = await ask(`${game.name}/sample`, { kind: game.kind ?? "ordinary", seed: Math.floor(Math.random() * 2 ** 31) });
-      await go({ input: sample.input });
+      try {
+        const sample = await ask(`${game.name}/sample`, { kind: game.kind ?? "ordinary", seed: Math.floor(Math.random() * 2 ** 31) });
+        await go({ input: sample.input });
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        side.replaceChildren(fault(error));
+      }
     };
     return panel("Position",
       h("div", { class: "stack" },

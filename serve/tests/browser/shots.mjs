@@ -25,7 +25,7 @@ export async function shots({ page, address, repository }, directory = join(repo
         await page.waitForFunction(() => /points, /.test(document.querySelector("[role=status]").textContent));
       }
       await page.waitForSelector(name === "about" ? "table" : "[data-value]");
-      await page.waitForTimeout(600);
+      await page.waitForFunction(() => !document.querySelector("[aria-busy]") && document.getAnimations().length === 0);
       await page.screenshot({ path: join(directory, `${name}-${width}.${type}`), type, quality: type === "jpeg" ? 50 : undefined });
     }
   }

@@ -329,6 +329,56 @@ const tests = {
     assert.match(await page.locator("[role=alert]").textContent(), /choose a word of the en list/);
   },
 
+  async "a second search of Balda replaces the first, and can be stopped"() {
+    await page.goto(`${address}/balda`);
+    await page.selectOption("#seconds", "20");
+    const status = (text) => page.waitForFunction((wanted) => document.querySelector("[role=status]").textContent.includes(wanted), text);
+    await page.click("#find");
+    await status("so far");
+    await page.click("#find");
+    await status("so far");
+    assert.ok(await page.locator("#stop").isVisible(), "Stop is hidden while a search runs");
+    await page.click("#stop");
+    await status("Stopped.");
+    assert.ok(!(await page.locator("#stop").isVisible()));
+  },
+
+  async "a late answer does not replace a newer board"() {
+    await page.goto(`${address}/balda`);
+    await page.click("#own-board summary");
+    let release;
+    const held = new Promise((resolve) => { release = resolve; });
+    const late = "en\n...\ncat\n...\ncat\n";
+    await page.route("**/api/balda/next?*", async (route) => {
+      if (new URL(route.request().url()).searchParams.get("input") === late) await held;
+      await route.continue();
+    });
+    const answered = page.waitForResponse((response) => new URL(response.url()).searchParams.get("input") === late);
+    await page.fill("#text", late);
+    await page.click("#list");
+    await page.fill("#text", "en\n...\ndog\n...\ndog\n");
+    await page.click("#list");
+    await page.waitForSelector(".letters[aria-label*=dog]");
+    release();
+    await (await answered).finished();
+    // The page handles the late answer before this request.
+    await page.evaluate(() => fetch("/healthz").then((response) => response.text()));
+    await page.unroute("**/api/balda/next?*");
+    assert.equal(await page.locator(".letters[aria-label*=dog]").count(), 1);
+  },
+
+  async "an error of the next position is shown"() {
+    await page.goto(`${address}/dice`);
+    await settle();
+    const error = { what: "no position", remedy: "for the test" };
+    await page.route("**/api/dice/sample?*", (route) => route.fulfill({ status: 400, json: { error } }));
+    await page.click("text=Another position");
+    assert.match(await page.locator("[role=alert]").textContent(), /no position/);
+    await page.unroute("**/api/dice/sample?*");
+    await page.click("text=Another position");
+    await page.waitForFunction(() => document.querySelectorAll("[role=alert]").length === 0);
+  },
+
   async "axe finds no serious problem on any page"() {
     for (const path of ["/", "/balda#lang=en&word=cat&game=&at=0", ...Object.entries(POSITIONS).map(([game, [input]]) => link(game, input).slice(address.length))]) {
       for (const colorScheme of ["light", "dark"]) {
@@ -350,8 +400,8 @@ const tests = {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const path of ["/", "/balda", "/dice", "/jenga", "/hopchess", "/codenames"]) {
       await page.goto(address + path);
-      await page.waitForSelector("main section");
-      await page.waitForTimeout(300);
+      if (["/", "/balda"].includes(path)) await page.waitForSelector(path === "/" ? "table" : "main section");
+      else await settle();
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= 390, `${path} is ${width} pixels wide`);
     }
