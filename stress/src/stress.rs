@@ -153,7 +153,7 @@ impl<S: Subject> Test<'_, S> {
 
     /// Sends each input one ahead, so that a run is judged while the next one is in progress.
     fn work(&self, shared: &Shared<S::Input>) -> Result<(), Failure> {
-        let mut runner = self.runner()?;
+        let mut runner = self.runner().inspect_err(|_| shared.stop())?;
         let mut under_way: Option<(u64, S::Input)> = None;
         loop {
             let number = shared.next.fetch_add(1, Ordering::SeqCst);
@@ -165,12 +165,12 @@ impl<S: Subject> Test<'_, S> {
             let goes_ahead = under_way.is_none() || text.as_ref().is_some_and(|text| Runner::takes_ahead(text));
             let limit = self.job.limits.time;
             if let Some(text) = text.as_ref().filter(|_| goes_ahead) {
-                runner.send(text, limit)?;
+                runner.send(text, limit).inspect_err(|_| shared.stop())?;
             }
             if let Some((number, input)) = under_way.take() {
                 let run = runner.receive().inspect_err(|_| shared.stop())?;
                 if let Some(text) = text.as_ref().filter(|_| !goes_ahead) {
-                    runner.send(text, limit)?;
+                    runner.send(text, limit).inspect_err(|_| shared.stop())?;
                 }
                 self.record(shared, number, input, run).inspect_err(|_| shared.stop())?;
             }
