@@ -15,6 +15,7 @@ import json
 import logging
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -29,8 +31,8 @@ from typing import BinaryIO
 from distributed import Client, Future, LocalCluster, wait
 from distributed.comm.core import CommClosedError
 
-# The errors that mean that the cluster is gone.
-LOST = (OSError, CommClosedError, CancelledError, TimeoutError)
+# The errors that mean that the cluster is gone. No other `OSError` does: a full disk or a missing program is another error.
+LOST = (CommClosedError, CancelledError, TimeoutError)
 
 
 class Failed(Exception):
@@ -39,6 +41,10 @@ class Failed(Exception):
     def __init__(self, message: str, code: int = 1) -> None:
         super().__init__(message)
         self.code = code
+
+
+class BadCase(Failed):
+    """An input is wrong. The answers before it are right."""
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -68,6 +74,17 @@ class Step:
     began: float
 
 
+def run_on_worker(command: list[str], timeout: float, text: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+    """Runs the program on a worker. The timeout ends a program that hangs; `give_up_late` handles a worker that hangs."""
+    program, host = command[0], socket.gethostname()
+    try:
+        return subprocess.run(command, input=text, capture_output=True, timeout=timeout, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise RuntimeError(f"{program}: no answer after {timeout:.0f} s on {host}, raise --timeout") from error
+    except OSError as error:
+        raise RuntimeError(f"{program}: cannot be run on {host}: {error.strerror}, name it with --program") from error
+
+
 def breed_step(program: str, arguments: list[str], board: Board, kept: bytes | None, turns: int, timeout: float) -> bytes:
     """Continues a board on a worker: takes its file, and returns the file after `turns` more start words."""
     with tempfile.TemporaryDirectory(prefix="tabletop-") as work:
@@ -75,10 +92,9 @@ def breed_step(program: str, arguments: list[str], board: Board, kept: bytes | N
         if kept is not None:
             path.write_bytes(kept)
         command = [program, "boards", *arguments, "--only", board.name, "--turns", str(turns), "--work", work]
-        # This timeout ends a program that hangs. `give_up_late` handles a worker that hangs.
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
+        ended = run_on_worker(command, timeout)
         if ended.returncode != 0:
-            raise RuntimeError(ended.stderr.strip() or f"{program} ended with {ended.returncode}")
+            raise RuntimeError(ended.stderr.decode(errors="replace").strip() or f"{program} ended with {ended.returncode}")
         return path.read_bytes()
 
 
@@ -134,6 +150,9 @@ class Breeding:
     def submit(self, client: Client) -> None:
         """Submits one step per thread of the cluster. No step waits in a queue, so the age of a step is its running time."""
         workers = client.scheduler_info(n_workers=-1)["workers"]
+        if workers and self.suspects.issuperset(workers):
+            # Better a suspect than none. A step that is late again counts as a failure, so this ends after --retries.
+            self.suspects.clear()
         able = [address for address in workers if address not in self.suspects]
         room = sum(workers[address]["nthreads"] for address in able) - len(self.steps)
         while room > 0 and self.waiting:
@@ -222,7 +241,7 @@ def boards(options: argparse.Namespace) -> None:
             breeding.forget_cluster()
             lost_since = lost_since or time.monotonic()
             if options.local or time.monotonic() - lost_since > options.patience:
-                raise Failed(f"{options.scheduler}: no cluster answers: {first_line(error)}, start a scheduler there") from error
+                raise Failed(lost_message(options, error)) from error
             say(f"lost the cluster, going on from what is kept: {first_line(error)}")
             time.sleep(options.poll)
     print(breeding.generator("--merge", "--out", str(options.out)), end="")
@@ -231,6 +250,9 @@ def boards(options: argparse.Namespace) -> None:
 # ---------------------------------------------------------------------------------------------------------------------
 # Answers
 
+
+# The program's exit code for a bad case.
+BAD_CASE = 2
 
 # More lines than any judge input has. A larger number is an error, which the program will report.
 MOST_LINES = 2_000_000
@@ -333,9 +355,9 @@ class Answer:
     code: int
 
 
-def answer_partition(command: list[str], partition: Partition) -> Answer:
+def answer_partition(command: list[str], partition: Partition, timeout: float) -> Answer:
     """Answers a partition on a worker."""
-    ended = subprocess.run(command, input=partition.text, capture_output=True, check=False)
+    ended = run_on_worker(command, timeout, partition.text)
     partition = Partition(partition.file, partition.cases_before, partition.lines_before, b"")
     return Answer(partition, ended.stdout, ended.stderr.decode(errors="replace").strip(), ended.returncode)
 
@@ -360,13 +382,17 @@ def answer(options: argparse.Namespace) -> None:
         under_way: deque[Future] = deque()
 
         def write_next() -> None:
-            result: Answer = under_way.popleft().result()
+            try:
+                result: Answer = under_way.popleft().result()
+            except RuntimeError as error:
+                raise Failed(first_line(error)) from error
             output.write(result.answers)
             if result.code != 0:
-                raise Failed(in_file(result), result.code)
+                raise (BadCase if result.code == BAD_CASE else Failed)(in_file(result), result.code)
 
         for partition in all_partitions(options):
-            under_way.append(client.submit(answer_partition, command, partition, pure=False, retries=options.retries))
+            task = (answer_partition, command, partition, options.timeout)
+            under_way.append(client.submit(*task, pure=False, retries=options.retries))
             # Enough partitions to keep every thread busy, and few enough that large files need little memory.
             if len(under_way) > 3 * threads:
                 write_next()
@@ -388,10 +414,19 @@ def all_partitions(options: argparse.Namespace) -> Iterator[Partition]:
 
 
 def connect(options: argparse.Namespace) -> Client:
+    try:
+        if options.local:
+            cluster = LocalCluster(n_workers=options.local, threads_per_worker=1, dashboard_address=options.dashboard)
+            return Client(cluster)
+        return Client(options.scheduler, timeout=options.poll * 10)
+    except OSError as error:
+        raise CommClosedError(first_line(error)) from error
+
+
+def lost_message(options: argparse.Namespace, error: BaseException) -> str:
     if options.local:
-        cluster = LocalCluster(n_workers=options.local, threads_per_worker=1, dashboard_address=options.dashboard)
-        return Client(cluster)
-    return Client(options.scheduler, timeout=options.poll * 10)
+        return f"the local cluster is gone: {first_line(error)}, start this command again"
+    return f"{options.scheduler}: no cluster answers: {first_line(error)}, start a scheduler there"
 
 
 def run(command: list[str]) -> str:
@@ -404,19 +439,42 @@ def run(command: list[str]) -> str:
     return ended.stdout
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Writes a file atomically."""
+@contextmanager
+def replaced(path: Path) -> Iterator[BinaryIO]:
+    """A temporary file that becomes `path` at the end. After an error the old file stays, unless a case is bad."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp", delete=False) as file:
-        file.write(content)
+    file = tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp", delete=False)
+
+    def publish() -> None:
         file.flush()
         os.fsync(file.fileno())
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, path)
+        os.chmod(file.name, 0o644)
+        os.replace(file.name, path)
+
+    try:
+        with file:
+            try:
+                yield file
+            except BadCase:
+                publish()
+                raise
+            publish()
+    finally:
+        Path(file.name).unlink(missing_ok=True)
 
 
-def open_output(path: str | None) -> BinaryIO:
-    return open(path, "wb") if path else os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+def write_atomically(path: Path, content: bytes) -> None:
+    """Writes a file atomically."""
+    with replaced(path) as file:
+        file.write(content)
+
+
+def open_output(path: str | None) -> AbstractContextManager[BinaryIO]:
+    if path is None:
+        return os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    target = Path(path).resolve()
+    # A device or a pipe cannot be replaced.
+    return open(target, "wb") if target.exists() and not target.is_file() else replaced(target)
 
 
 def first_line(error: BaseException) -> str:
@@ -457,6 +515,7 @@ def parse() -> argparse.Namespace:
     common(ask, "tabletop")
     ask.add_argument("--tables", metavar="DIR", help="look for tables in DIR and nowhere else")
     ask.add_argument("--cases", type=int, default=1000, metavar="N", help="judge inputs in a partition [default: 1000]")
+    ask.add_argument("--timeout", type=float, default=1800, metavar="SECONDS", help="for one partition [default: 1800]")
     ask.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
     ask.set_defaults(run=answer)
     return parser.parse_args()
@@ -473,7 +532,10 @@ def main() -> int:
         print(message if message.startswith("tabletop") else f"tabletop: {message}", file=sys.stderr)
         return failure.code
     except LOST as error:
-        print(f"tabletop: {options.scheduler}: no cluster answers: {first_line(error)}, start a scheduler there", file=sys.stderr)
+        say(lost_message(options, error))
+        return 1
+    except OSError as error:
+        say(f"{first_line(error)}, make room or name another place")
         return 1
     return 0
 

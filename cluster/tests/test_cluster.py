@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import signal
@@ -12,12 +13,15 @@ import tempfile
 import threading
 import time
 import unittest
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(os.environ["TABLETOP_PROGRAMS"])
 SCRIPT = ROOT / "cluster/tabletop_cluster.py"
+
+sys.path.insert(0, str(SCRIPT.parent))
+import tabletop_cluster as cluster  # noqa: E402
 
 EFFORT = 1_500_000
 TURNS = 15
@@ -79,6 +83,8 @@ class Worker:
         self.command = [sys.executable, "-m", "dask", "worker", scheduler.address, "--name", name, "--no-nanny"]
         self.command += ["--nthreads", "1", "--no-dashboard", "--local-directory", directory]
         self.is_wanted = True
+        # Held while a process is started, so that `end` sees the last one.
+        self.lock = threading.Lock()
         self.codes: list[int] = []
         self.process = self.start()
         self.thread = threading.Thread(target=self.keep_running)
@@ -90,13 +96,15 @@ class Worker:
     def keep_running(self) -> None:
         while True:
             self.codes.append(self.process.wait())
-            if not self.is_wanted:
-                return
-            self.process = self.start()
+            with self.lock:
+                if not self.is_wanted:
+                    return
+                self.process = self.start()
 
     def end(self) -> None:
-        self.is_wanted = False
-        self.process.kill()
+        with self.lock:
+            self.is_wanted = False
+            self.process.kill()
         self.thread.join()
 
 
@@ -225,10 +233,63 @@ class ClusterTest(unittest.TestCase):
         self.assertEqual((missing.returncode, missing.stdout), (1, ""))
         self.assertIn("missing: cannot be read", missing.stderr)
 
-    def answer(self, game: str, files: list[Path], cases: str) -> subprocess.CompletedProcess[str]:
+    def test_an_output_file_is_replaced_only_by_right_answers(self) -> None:
+        cases, output = self.directory / "cases", self.directory / "answers"
+        cases.write_text(SAMPLES["dice"])
+        output.write_text("old")
+        hanging = self.directory / "hanging"
+        hanging.write_text("#!/bin/sh\nexec sleep 100\n")
+        hanging.chmod(0o755)
+        more = ["-o", str(output), "--retries", "0"]
+        late = self.answer("dice", [cases], "1", [*more, "--program", str(hanging), "--timeout", "1"])
+        self.assertEqual((late.returncode, output.read_text()), (1, "old"))
+        self.assertIn("hanging: no answer after 1 s", late.stderr)
+        missing = self.answer("dice", [cases], "1", [*more, "--program", "no-such-program"])
+        self.assertEqual((missing.returncode, output.read_text()), (1, "old"))
+        self.assertRegex(missing.stderr, "no-such-program: cannot be run on .*, name it with --program")
+        answered = self.answer("dice", [cases], "1", more)
+        self.assertEqual((answered.returncode, answered.stdout), (0, ""), answered.stderr)
+        self.assertEqual(len(output.read_text().splitlines()), 3)
+        # The answers before a bad case are kept.
+        cases.write_text("1\n1 2 3 1 1\n1 2 3 4 5\n1\nnonsense\n1 2 3 4 5\n")
+        self.assertEqual(self.answer("dice", [cases], "1", more).returncode, 2)
+        self.assertEqual(len(output.read_text().splitlines()), 1)
+        self.assertEqual([path.name for path in self.directory.glob(".answers*")], [])
+
+    def answer(self, game: str, files: list[Path], cases: str, more: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, SCRIPT, "answer", game, *files, "--scheduler", self.scheduler.address, "--cases", cases]
         command += ["--program", PROGRAMS / "tabletop", "--tables", ROOT / "tables"]
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+        return subprocess.run([*command, *more], capture_output=True, text=True, check=False, timeout=100)
+
+
+class FakeClient:
+    """A cluster of one worker that records the submitted steps."""
+
+    def __init__(self) -> None:
+        self.submitted: list[tuple[object, ...]] = []
+
+    def scheduler_info(self, n_workers: int) -> dict[str, object]:
+        return {"workers": {"tcp://127.0.0.1:1": {"nthreads": 1}}}
+
+    def submit(self, *task: object, **options: object) -> None:
+        self.submitted.append(task)
+
+
+class UnitTest(unittest.TestCase):
+    def test_a_suspect_gets_a_step_if_there_is_no_other_worker(self) -> None:
+        with tempfile.TemporaryDirectory() as directory:
+            options = argparse.Namespace(work=directory, program="x", effort=None, turns=1, timeout=1)
+            breeding = cluster.Breeding(options, suspects={"tcp://127.0.0.1:1"})
+            breeding.waiting.append(cluster.Board("a", "a.board", 0, 60))
+            client = FakeClient()
+            breeding.submit(client)
+            self.assertEqual((len(client.submitted), len(breeding.steps)), (1, 1))
+
+    def test_a_full_disk_is_not_a_lost_cluster(self) -> None:
+        self.assertFalse(issubclass(FileNotFoundError, cluster.LOST))
+        self.assertFalse(isinstance(OSError(28, "No space left on device"), cluster.LOST))
+        local = argparse.Namespace(local=2, scheduler=None)
+        self.assertNotIn("None", cluster.lost_message(local, TimeoutError("no worker")))
 
 
 class LocalClusterTest(unittest.TestCase):
