@@ -184,7 +184,10 @@ class Breeding:
                 self.try_again(step, self.reason(step.future))
                 continue
             board = step.board
-            write_atomically(Path(self.options.work, board.file), step.future.result())
+            content = step.future.result()
+            # Otherwise the step would be computed again if its worker died before the next turn of the loop.
+            step.future.release()
+            write_atomically(Path(self.options.work, board.file), content)
             board.done = min(board.done + self.options.turns, board.turns)
             self.failures.pop(name, None)
             say(f"kept {name} {board.done}/{board.turns}")
