@@ -48,7 +48,12 @@ impl<'a> Answers<'a> {
     /// The minutes in the table, or `None` if the table does not have the form.
     fn look_up(&self, class: Class, rank: Rank) -> Result<Option<Minutes>, TableError> {
         let Some(first) = class.first_record() else { return Ok(None) };
-        Ok(Some(Minutes(self.towers.get(u64::from(first + rank.0))?)))
+        let record = u64::from(first + rank.0);
+        match self.towers.get(record)? {
+            // The table may have been opened with another spec, which allows any value.
+            minutes if minutes.is_finite() && minutes >= 0.0 => Ok(Some(Minutes(minutes))),
+            _ => Err(self.towers.invalid_record(record)),
+        }
     }
 }
 
