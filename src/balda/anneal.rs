@@ -167,9 +167,9 @@ impl<'a> Annealing<'a> {
 
     fn run_on<S: CellSet>(&self) -> Annealed {
         let began = Instant::now();
-        let warm = self.from_warm_board::<S>();
+        let warm = self.start_warm::<S>();
         let is_warm = warm.is_some();
-        let mut annealer = warm.unwrap_or_else(|| self.from_random_letters());
+        let mut annealer = warm.unwrap_or_else(|| self.start_cold());
         let clock = Clock { deadline: self.proposal_deadline(annealer.evaluation_time), ..self.clock };
         let is_limited = clock.deadline.is_some() || clock.stop.is_some();
         let proposals = self.proposals.or(if is_limited { None } else { Some(DEFAULT_PROPOSALS) });
@@ -189,7 +189,7 @@ impl<'a> Annealing<'a> {
             done = annealer.anneal(|done| Some(elapsed(done)).filter(|&elapsed| elapsed < WARM_TRIAL));
             let spent = elapsed(done);
             if !annealer.is_best_full() && spent < LATEST_RESTART {
-                (annealer, restarted_at) = (self.from_random_letters(), spent);
+                (annealer, restarted_at) = (self.start_cold(), spent);
             }
         }
         annealer.anneal(|more| {
@@ -200,13 +200,13 @@ impl<'a> Annealing<'a> {
     }
 
     /// A search from the strongest warm board, if one is strong enough.
-    fn from_warm_board<S: CellSet>(&self) -> Option<Annealer<'a, S>> {
+    fn start_warm<S: CellSet>(&self) -> Option<Annealer<'a, S>> {
         let board = strongest::<S>(self.gaddag, self.start, self.warm, self.clock)?;
         let tuning = Tuning::default().warm(self.expected_proposals());
         Some(Annealer::from_board(self.gaddag, board, Random::new(self.seed), tuning))
     }
 
-    fn from_random_letters<S: CellSet>(&self) -> Annealer<'a, S> {
+    fn start_cold<S: CellSet>(&self) -> Annealer<'a, S> {
         let mut random = Random::new(self.seed);
         let board = random_board(self.gaddag, self.start, &mut random);
         Annealer::from_board(self.gaddag, board, random, Tuning::default())
