@@ -11,12 +11,21 @@ use tabletop::text::visible_path;
 use super::failure::Failure;
 use super::{NO_MAP, TABLES, command_line, usage};
 
+/// The commands of this project that are programs of their own.
+pub(super) const HELP: &str = "Programs of their own, beside this one or on PATH:
+  stress  Test a program against the exact answers
+  sample  Write valid inputs, and test data with answers
+  serve   A page in the browser, and an HTTP API";
+
+/// Each of these commands, and the package that installs it.
+const PACKAGES: [(&str, &str); 3] = [("stress", "stress"), ("sample", "stress"), ("serve", "serve")];
+
 /// Runs the program `tabletop-NAME` with the following arguments, or returns a usage error if it is not found.
 pub(super) fn run(name: &str, matches: &ArgMatches, arguments: &ArgMatches) -> Result<ExitCode, Failure> {
     // A command name must not be a path.
     let is_path = name.contains(['/', '\\']);
     let program = if is_path { None } else { program::find(&format!("tabletop-{name}")) };
-    let Some(program) = program else { return Err(unknown()) };
+    let Some(program) = program else { return Err(unknown(name)) };
     if matches.get_flag(NO_MAP) {
         return Err(Failure::Usage(String::from("--no-map: other programs do not have this option, leave it out")));
     }
@@ -40,8 +49,14 @@ pub(super) fn run(name: &str, matches: &ArgMatches, arguments: &ArgMatches) -> R
     }
 }
 
-/// The usage error of clap for an unknown command, which suggests a similar command.
-fn unknown() -> Failure {
+/// The usage error for a command that is not installed, or that clap does not know.
+fn unknown(name: &str) -> Failure {
+    if let Some((_, package)) = PACKAGES.iter().find(|(command, _)| *command == name) {
+        return Failure::Usage(format!(
+            "{name}: tabletop-{name} is neither beside this program nor on PATH, \
+             run `cargo install --path {package}` in a checkout"
+        ));
+    }
     match command_line().try_get_matches() {
         Err(error) => usage(&error),
         Ok(_) => Failure::Usage(String::from("arguments: no such command, see `tabletop --help`")),

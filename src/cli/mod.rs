@@ -85,6 +85,7 @@ pub fn command_line() -> clap::Command {
         .about("Exact answers to games, from tables computed once")
         .version(env!("CARGO_PKG_VERSION"))
         .subcommand_required(true)
+        .after_help(external::HELP)
         .args([tables, no_map])
         .subcommands(commands)
 }
