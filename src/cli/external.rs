@@ -17,8 +17,8 @@ pub(super) const HELP: &str = "Programs of their own, beside this one or on PATH
   sample  Write valid inputs, and test data with answers
   serve   A page in the browser, and an HTTP API";
 
-/// Each of these commands, and the package that installs it.
-const PACKAGES: [(&str, &str); 3] = [("stress", "stress"), ("sample", "stress"), ("serve", "serve")];
+/// Each of these commands, and the arguments of `cargo install --path` that install it.
+const PACKAGES: [(&str, &str); 3] = [("stress", "stress"), ("sample", "stress"), ("serve", "serve --profile serve")];
 
 /// Runs the program `tabletop-NAME` with the following arguments, or returns a usage error if it is not found.
 pub(super) fn run(name: &str, matches: &ArgMatches, arguments: &ArgMatches) -> Result<ExitCode, Failure> {

@@ -190,3 +190,19 @@ fn the_usage_of_an_option_that_replaces_the_file_does_not_ask_for_one() {
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
     assert!(outcome.stderr.contains("\nUsage: tabletop dice --reroll <DICE>\n"), "{}", outcome.stderr);
 }
+
+#[test]
+fn a_program_that_is_not_installed_is_named_with_the_command_that_installs_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("tabletop");
+    std::fs::copy(env!("CARGO_BIN_EXE_tabletop"), &program).unwrap();
+    for (name, install) in [("stress", "stress"), ("sample", "stress"), ("serve", "serve --profile serve")] {
+        let output = Command::new(&program).arg(name).env("PATH", "").output().unwrap();
+        let message = format!(
+            "tabletop: {name}: tabletop-{name} is neither beside this program nor on PATH, run `cargo install --path \
+             {install}` in a checkout\n"
+        );
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{name}");
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), message);
+    }
+}
