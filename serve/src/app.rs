@@ -17,6 +17,7 @@ use crate::games::{Asked, Games, Outcome, PoolKind};
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::tables::Listing;
+use crate::traffic::Traffic;
 
 /// A body must arrive within this time.
 const BODY_TIME: Duration = Duration::from_secs(10);
@@ -41,6 +42,8 @@ pub struct App {
     pub cache: Cache,
     /// The counters.
     pub metrics: Arc<Metrics>,
+    /// The requests, which long work gives way to.
+    pub traffic: Arc<Traffic>,
 }
 
 /// The threads for long work. Separate pools keep one kind of work from delaying another.

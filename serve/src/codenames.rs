@@ -1,6 +1,7 @@
 //! Solves Codenames boards on half of the processors, with progress, and stops when the client is gone.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use tabletop::text;
 
 use crate::failure::Failure;
 use crate::games::{Asked, Exact, Outcome, PoolKind, Served};
+use crate::traffic::{Pace, Traffic};
 
 /// The game's name in paths.
 pub const NAME: &str = Codenames::PROFILE.name;
@@ -23,29 +25,35 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Decimals of every probability, as on the command line.
 const DIGITS: usize = 4;
 
-/// Codenames with a solver that can be cancelled.
-pub struct Cancellable<G>(pub Exact<G>);
+/// Codenames with a solver that can be cancelled and gives way to lookups.
+pub struct Cancellable<G> {
+    /// The game, for boards that are solved at once.
+    pub exact: Exact<G>,
+    /// The lookups that a long solve gives way to.
+    pub traffic: Arc<Traffic>,
+}
 
 impl<G: Game> Served for Cancellable<G> {
     fn profile(&self) -> &'static Profile {
-        self.0.profile()
+        self.exact.profile()
     }
 
     fn ask(&self, input: &[u8]) -> Result<Asked, Failure> {
         let board = read(input)?;
         if Codenames::default().is_quick(&board) {
-            return self.0.ask(input);
+            return self.exact.ask(input);
         }
         let pool = pool_for(&board)?;
-        Ok(Asked::Later(pool, Box::new(move |cancelled| solve(&board, cancelled, &|_| ()))))
+        let traffic = Arc::clone(&self.traffic);
+        Ok(Asked::Later(pool, Box::new(move |cancelled| solve(&board, &traffic, cancelled, &|_| ()))))
     }
 
     fn reply(&self, question: &str, value: &str) -> Outcome {
-        self.0.reply(question, value)
+        self.exact.reply(question, value)
     }
 
     fn sample(&self, kind: Kind, seed: u64) -> String {
-        self.0.sample(kind, seed)
+        self.exact.sample(kind, seed)
     }
 }
 
@@ -65,7 +73,8 @@ pub fn pool_for(board: &Board) -> Result<PoolKind, Failure> {
 }
 
 /// The JSON answer for a board, as the command line writes it.
-pub fn solve(board: &Board, cancelled: &AtomicBool, watch: &(dyn Fn(Progress) + Sync)) -> Outcome {
+pub fn solve(board: &Board, traffic: &Traffic, cancelled: &AtomicBool, watch: &(dyn Fn(Progress) + Sync)) -> Outcome {
+    let pace = Pace::new(traffic);
     let half = thread::available_parallelism().map_or(1, |all| all.get() / 2);
     let run = Run {
         threads: NonZeroUsize::new(half).unwrap_or(NonZeroUsize::MIN),
@@ -73,6 +82,7 @@ pub fn solve(board: &Board, cancelled: &AtomicBool, watch: &(dyn Fn(Progress) + 
         patience: TIME_LIMIT,
         deadline: Instant::now().checked_add(TIME_LIMIT),
         cancelled: Some(cancelled),
+        give_way: Some(&|| pace.give_way()),
     };
     let solver = Solver::new(board.clone()).map_err(refusal)?;
     let advice = solver.solve(run).map_err(refusal)?.advise();
@@ -83,6 +93,8 @@ pub fn solve(board: &Board, cancelled: &AtomicBool, watch: &(dyn Fn(Progress) + 
 
 fn refusal(error: SolveError) -> Failure {
     let status = match error {
+        // The board was expected to take less time, so the server is busy.
+        SolveError::OutOfTime => return Failure::busy(error.found()),
         SolveError::Cancelled | SolveError::OutOfMemory => StatusCode::SERVICE_UNAVAILABLE,
         _ => StatusCode::BAD_REQUEST,
     };

@@ -290,8 +290,9 @@ fn codenames_stream(games: &Games) -> Endpoint {
 fn stream_board(app: &App, input: &[u8]) -> Result<Response, Failure> {
     let board = codenames::read(input)?;
     let pool = codenames::pool_for(&board)?;
+    let traffic = Arc::clone(&app.traffic);
     stream(app.pools.of(pool), move |cancelled, events| {
-        codenames::solve(&board, cancelled, &|progress| {
+        codenames::solve(&board, &traffic, cancelled, &|progress| {
             events.send("progress", format!("{{\"done\":{},\"total\":{}}}", progress.done, progress.total).as_bytes());
         })
     })

@@ -12,6 +12,7 @@ use tabletop::table::Places;
 use crate::codenames;
 use crate::failure::Failure;
 use crate::pool::Work;
+use crate::traffic::Traffic;
 
 /// Maximum number of cases in a request.
 pub const MAX_CASES: usize = 100;
@@ -64,10 +65,10 @@ pub struct Games {
 }
 
 impl Games {
-    /// The games with the tables in these places.
-    pub fn at(places: &Places) -> Games {
+    /// The games with the tables in these places. Long searches give way to `traffic`.
+    pub fn at(places: &Places, traffic: &Arc<Traffic>) -> Games {
         let hopchess = Arc::new(Hopchess::at(places));
-        Games { all: visit_all(&mut Opening { places, hopchess: &hopchess }), hopchess }
+        Games { all: visit_all(&mut Opening { places, traffic, hopchess: &hopchess }), hopchess }
     }
 
     /// The game of this name.
@@ -78,6 +79,7 @@ impl Games {
 
 struct Opening<'a> {
     places: &'a Places,
+    traffic: &'a Arc<Traffic>,
     hopchess: &'a Arc<Hopchess>,
 }
 
@@ -89,7 +91,7 @@ impl Visitor for Opening<'_> {
         let game = shared.downcast::<G>().unwrap_or_else(|_| Arc::new(G::at(self.places)));
         let exact = Exact(game);
         match G::PROFILE.name {
-            codenames::NAME => Arc::new(codenames::Cancellable(exact)),
+            codenames::NAME => Arc::new(codenames::Cancellable { exact, traffic: Arc::clone(self.traffic) }),
             _ => Arc::new(exact),
         }
     }

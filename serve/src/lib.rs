@@ -20,6 +20,7 @@ mod pool;
 mod router;
 mod stream;
 mod tables;
+mod traffic;
 mod write_limit;
 
 use std::io::{self, Write as _};
@@ -44,6 +45,7 @@ use games::Games;
 use metrics::Metrics;
 use pool::Pool;
 use tables::Listing;
+use traffic::Traffic;
 
 /// Memory for requests and answers in progress, in bytes.
 const BUDGET_BYTES: usize = 128 << 20;
@@ -113,7 +115,8 @@ fn run(arguments: Arguments) -> io::Result<()> {
     let spare = thread::available_parallelism().map_or(1, |all| all.get().saturating_sub(1));
     let workers = arguments.workers.map_or(spare.clamp(1, 4), usize::from);
     let queue = usize::from(arguments.queue);
-    let games = Games::at(&places);
+    let traffic = Arc::new(Traffic::default());
+    let games = Games::at(&places, &traffic);
     let endpoints = endpoints::all(&games);
     let metrics = Arc::new(Metrics::new(endpoints.iter().map(|endpoint| endpoint.path.clone())));
     let app = Arc::new(App {
@@ -130,6 +133,7 @@ fn run(arguments: Arguments) -> io::Result<()> {
         budget: Budget::new(BUDGET_BYTES),
         cache: Cache::new(CACHE_BYTES),
         metrics: Arc::clone(&metrics),
+        traffic,
     });
     let router = router::router(app, endpoints, &arguments.cors);
     let limits = listen::Limits {

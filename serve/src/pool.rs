@@ -113,11 +113,16 @@ fn next(queue: &Mutex<Receiver<Job>>) -> Option<Job> {
     queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
-/// Gives lookups a higher priority than this thread.
+/// Lets this thread run only while a processor has nothing else to do.
 fn lower_priority() {
     // A failure only means that the priority stays the same.
     #[cfg(target_os = "linux")]
-    let _ = rustix::process::setpriority_process(None, 15);
+    {
+        use thread_priority::unix::{NormalThreadSchedulePolicy, ThreadSchedulePolicy};
+        use thread_priority::{ThreadPriority, thread_native_id, unix::set_thread_priority_and_policy};
+        let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+        let _ = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, idle);
+    }
 }
 
 /// The future result of a job.

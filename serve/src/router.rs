@@ -49,6 +49,7 @@ async fn finish(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
         (header::X_FRAME_OPTIONS, "DENY"),
     ];
     let began = Instant::now();
+    app.traffic.count();
     let path = request.extensions().get::<MatchedPath>().cloned();
     let mut response = next.run(request).await;
     for (name, value) in FIXED {

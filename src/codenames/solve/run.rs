@@ -25,6 +25,8 @@ pub struct Run<'a> {
     pub deadline: Option<Instant>,
     /// The run ends with an error soon after this is set.
     pub cancelled: Option<&'a AtomicBool>,
+    /// Is called often, from every solving thread. It may sleep, to leave the processor to other work.
+    pub give_way: Option<&'a (dyn Fn() + Sync)>,
 }
 
 impl Run<'_> {
@@ -38,7 +40,7 @@ impl Default for Run<'_> {
     /// As many threads as the machine can run at once, no progress reports, [`PATIENCE`], and no deadline.
     fn default() -> Self {
         let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Run { threads, watch: &|_| (), patience: PATIENCE, deadline: None, cancelled: None }
+        Run { threads, watch: &|_| (), patience: PATIENCE, deadline: None, cancelled: None, give_way: None }
     }
 }
 

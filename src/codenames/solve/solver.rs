@@ -111,7 +111,7 @@ impl Solver {
         if self.effort.time() > run.patience {
             return Err(SolveError::TooLong { effort: self.effort, patience: run.patience });
         }
-        let stop = Stop { deadline: run.deadline, cancelled: run.cancelled };
+        let stop = Stop { deadline: run.deadline, cancelled: run.cancelled, give_way: run.give_way };
         let chances = Chances::new(self.board.cards().len());
         let values = match &self.plan {
             Plan::Over => Values::Over,
