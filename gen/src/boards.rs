@@ -383,14 +383,14 @@ fn full_board(task: &Task, points: u32, played: Annealed) -> Result<StoredBoard,
 
 #[cfg(test)]
 mod tests {
-    use super::plan::Effort;
+    use super::plan::{Effort, Starts};
     use super::*;
 
     /// A plan that is small enough for a test.
     pub(super) const TINY: Plan<'static> = Plan {
         efforts: &[
-            Effort { side: 9, boards: 2, proposals: 3000, round: 1 },
-            Effort { side: 11, boards: 1, proposals: 3000, round: 1 },
+            Effort { side: 9, starts: Starts::All, boards: 2, proposals: 3000, round: 1 },
+            Effort { side: 11, starts: Starts::All, boards: 1, proposals: 3000, round: 1 },
         ],
         turns: 4,
         proposals: None,

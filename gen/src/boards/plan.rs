@@ -1,21 +1,28 @@
 //! Which boards are bred, under which start words, and with how many proposals.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use tabletop::balda::{Dictionary, Language, Letter, Start, Word};
 use tabletop::seeded::Seeded;
 
 use super::checkpoint::{Digest, Identity};
 use crate::generator::Failure;
 
-/// The shipped boards. Points grow with the logarithm of the proposals. The short boards are older, but a query still
-/// finds halves among them that suit its start word.
+/// The shipped boards. Points grow with the logarithm of the proposals. A board for an ending gains as much as a board
+/// for all start words with ten times the proposals, but only for start words with this ending.
 pub(super) const SHIPPED: Plan<'static> = Plan {
     efforts: &[
-        Effort { side: 9, boards: 4, proposals: SHORT, round: 1 },
-        Effort { side: 9, boards: 4, proposals: LONG, round: 5 },
-        Effort { side: 11, boards: 6, proposals: SHORT, round: 1 },
-        Effort { side: 11, boards: 4, proposals: LONG, round: 5 },
-        Effort { side: 13, boards: 2, proposals: LONG, round: 7 },
-        Effort { side: 15, boards: 2, proposals: LONG, round: 7 },
+        Effort { side: 9, starts: Starts::All, boards: 4, proposals: SHORT, round: 1 },
+        Effort { side: 9, starts: Starts::All, boards: 2, proposals: LONG, round: 5 },
+        Effort { side: 9, starts: Starts::Ending, boards: 8, proposals: MEDIUM, round: 1 },
+        Effort { side: 11, starts: Starts::All, boards: 6, proposals: SHORT, round: 1 },
+        Effort { side: 11, starts: Starts::All, boards: 2, proposals: LONG, round: 5 },
+        Effort { side: 11, starts: Starts::Ending, boards: 6, proposals: MEDIUM, round: 1 },
+        Effort { side: 13, starts: Starts::All, boards: 1, proposals: MEDIUM, round: 1 },
+        Effort { side: 13, starts: Starts::All, boards: 1, proposals: LONG, round: 5 },
+        Effort { side: 15, starts: Starts::All, boards: 1, proposals: MEDIUM, round: 1 },
+        Effort { side: 15, starts: Starts::All, boards: 1, proposals: LONG, round: 5 },
     ],
     turns: 60,
     proposals: None,
@@ -23,6 +30,9 @@ pub(super) const SHIPPED: Plan<'static> = Plan {
 
 /// Proposals for a short board: one or two minutes on one core.
 const SHORT: u64 = 100_000_000;
+
+/// Proposals for a board for an ending: two to five minutes on one core.
+const MEDIUM: u64 = 300_000_000;
 
 /// Proposals for a long board: ten to thirty minutes on one core, 300 times those of a query in the contest's time.
 const LONG: u64 = 1_000_000_000;
@@ -44,10 +54,24 @@ pub(super) struct Plan<'a> {
     pub(super) proposals: Option<u64>,
 }
 
-/// Boards of one side with the same number of proposals.
+/// The start words under which boards are bred.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Starts {
+    /// Words of the board's side.
+    All,
+    /// Words of the board's side with a common ending. The first board has the most frequent ending of the list, the
+    /// second board the next one, and so on. The words of such a board may use the ending in the middle row.
+    Ending,
+}
+
+/// Letters of an ending. Longer endings are too rare, shorter ones leave too little of the middle row the same.
+const ENDING_LETTERS: usize = 3;
+
+/// Boards of one side with the same kind of start words and the same number of proposals.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     pub(super) side: usize,
+    pub(super) starts: Starts,
     pub(super) boards: usize,
     /// Proposals for each board.
     pub(super) proposals: u64,
@@ -62,6 +86,8 @@ pub(super) struct Task {
     pub(super) side: usize,
     /// The number of the board among those of its language, side and effort, from 1.
     pub(super) number: usize,
+    /// The common ending of all start words, as letter numbers; empty if they have none in common.
+    pub(super) ending: Vec<u8>,
     /// The last start word, which stays on the board, as letter numbers.
     pub(super) start: Vec<u8>,
     pub(super) proposals: u64,
@@ -77,14 +103,18 @@ impl Task {
         let millions = self.proposals / 1_000_000;
         let effort =
             if millions * 1_000_000 == self.proposals { format!("{millions}m") } else { self.proposals.to_string() };
-        format!("{}-{}-{effort}-{}", self.language, self.side, self.number)
+        let kind = if self.ending.is_empty() { "" } else { "ending-" };
+        format!("{}-{}-{kind}{effort}-{}", self.language, self.side, self.number)
     }
 
     /// The identity that the board's checkpoint must have.
     pub(super) fn identity(&self, dictionary: &Dictionary) -> Identity {
-        let Task { language, side, start, proposals, .. } = self;
-        let determined_by =
+        let Task { language, side, start, proposals, ending, .. } = self;
+        let mut determined_by =
             format!("{} {start:?} {proposals} {} {} {ENGINE}", dictionary.hash(), self.turns, self.seed());
+        if !ending.is_empty() {
+            determined_by.push_str(&format!(" {ending:?}"));
+        }
         Identity {
             digest: Digest::of_bytes(determined_by.as_bytes()),
             side: *side,
@@ -95,7 +125,7 @@ impl Task {
 
     /// The start words under which the board is bred, in order. Its own start word is the last.
     pub(super) fn starts(&self, dictionary: &Dictionary) -> Vec<Start> {
-        let words: Vec<&[Letter]> = dictionary.words().filter(|word| word.len() == self.side).collect();
+        let words = words_with_ending(dictionary, self.side, &self.ending);
         let mut seeded = Seeded(self.seed());
         let drawn = std::iter::repeat_with(|| words[seeded.below(words.len() as u64) as usize]);
         let unseen = drawn.filter(|word| !is_measured(self.language, word)).take(self.turns - 1);
@@ -118,17 +148,29 @@ impl Plan<'_> {
     /// The boards of a language, by side and number.
     pub(super) fn tasks(&self, language: Language, dictionary: &Dictionary) -> Result<Vec<Task>, Failure> {
         let mut tasks = Vec::new();
-        for &Effort { side, boards, proposals, round } in self.efforts {
-            let starts = draw(dictionary, side, boards).ok_or_else(|| {
-                Failure::new(format!("words/{language}.txt: fewer than {boards} words of {side} letters, add some"))
+        for &Effort { side, starts, boards, proposals, round } in self.efforts {
+            let last_starts = match starts {
+                Starts::All => draw(dictionary, side, boards),
+                Starts::Ending => draw_by_ending(dictionary, side, boards),
+            };
+            let last_starts = last_starts.ok_or_else(|| {
+                let needed = match starts {
+                    Starts::All => format!("{boards} words"),
+                    Starts::Ending => format!("{boards} different endings of words"),
+                };
+                Failure::new(format!("words/{language}.txt: fewer than {needed} of {side} letters, add some"))
             })?;
             let proposals = self.proposals.unwrap_or(proposals);
             let turns = self.turns;
-            let task = |(start, number)| {
+            let task = |(start, number): (Vec<u8>, usize)| {
                 let round = round + number - 1;
-                Task { language, side, number, start, proposals, turns, round }
+                let ending = match starts {
+                    Starts::All => Vec::new(),
+                    Starts::Ending => start[side - ENDING_LETTERS..].to_vec(),
+                };
+                Task { language, side, number, ending, start, proposals, turns, round }
             };
-            for task in starts.into_iter().zip(1..).map(task) {
+            for task in last_starts.into_iter().zip(1..).map(task) {
                 // If `self.proposals` is set, the short and the long board of a number are the same board.
                 if tasks.iter().all(|other: &Task| other.name() != task.name()) {
                     tasks.push(task);
@@ -155,7 +197,7 @@ fn is_measured(language: Language, word: &[Letter]) -> bool {
 
 /// Draws `count` different words of `length` letters with a fixed seed. `None` if there are fewer.
 fn draw(dictionary: &Dictionary, length: usize, count: usize) -> Option<Vec<Vec<u8>>> {
-    let mut words: Vec<&[Letter]> = dictionary.words().filter(|word| word.len() == length).collect();
+    let mut words = words_with_ending(dictionary, length, &[]);
     let mut seeded = Seeded(START_SEED);
     let mut drawn = Vec::new();
     for _ in 0..count {
@@ -165,6 +207,31 @@ fn draw(dictionary: &Dictionary, length: usize, count: usize) -> Option<Vec<Vec<
         drawn.push(numbers(words.swap_remove(seeded.below(words.len() as u64) as usize)));
     }
     Some(drawn)
+}
+
+/// Draws one word of `length` letters for each of the `count` most frequent endings. `None` if there are fewer endings.
+/// A word that the benchmarks measure is neither counted nor drawn.
+fn draw_by_ending(dictionary: &Dictionary, length: usize, count: usize) -> Option<Vec<Vec<u8>>> {
+    let mut by_ending: BTreeMap<Vec<u8>, Vec<Vec<u8>>> = BTreeMap::new();
+    let in_benchmarks = |word: &[Letter]| Language::ALL.into_iter().any(|language| is_measured(language, word));
+    for word in words_with_ending(dictionary, length, &[]).into_iter().filter(|word| !in_benchmarks(word)) {
+        let word = numbers(word);
+        by_ending.entry(word[length - ENDING_LETTERS..].to_vec()).or_default().push(word);
+    }
+    // The sort is stable: of equally frequent endings the first one of the alphabet comes first.
+    let mut classes: Vec<Vec<Vec<u8>>> = by_ending.into_values().collect();
+    classes.sort_by_key(|words| Reverse(words.len()));
+    classes.truncate(count);
+    let mut seeded = Seeded(START_SEED);
+    let drawn: Vec<_> =
+        classes.into_iter().map(|mut words| words.swap_remove(seeded.below(words.len() as u64) as usize)).collect();
+    (drawn.len() == count).then_some(drawn)
+}
+
+/// The words of `length` letters with this ending, in alphabetical order.
+fn words_with_ending<'d>(dictionary: &'d Dictionary, length: usize, ending: &[u8]) -> Vec<&'d [Letter]> {
+    let has_ending = |word: &&[Letter]| word.len() == length && numbers(word).ends_with(ending);
+    dictionary.words().filter(has_ending).collect()
 }
 
 fn numbers(word: &[Letter]) -> Vec<u8> {
@@ -207,6 +274,26 @@ mod tests {
     }
 
     #[test]
+    fn boards_for_endings_are_bred_under_words_with_the_most_frequent_endings() {
+        let dictionary = dictionary(Language::Russian).unwrap();
+        let efforts = [Effort { side: 9, starts: Starts::Ending, boards: 3, proposals: 100, round: 1 }];
+        let tasks = plan(&efforts).tasks(Language::Russian, &dictionary).unwrap();
+        let names: Vec<String> = tasks.iter().map(Task::name).collect();
+        assert_eq!(names, ["ru-9-ending-100-1", "ru-9-ending-100-2", "ru-9-ending-100-3"]);
+        for (task, ending) in tasks.iter().zip(["ние", "ник", "сть"]) {
+            let starts = task.starts(&dictionary);
+            assert_eq!(starts.len(), 3);
+            assert!(starts.iter().all(|start| Word::from(&start[..]).to_string().ends_with(ending)), "{ending}");
+        }
+        let efforts = [Effort { starts: Starts::All, ..efforts[0] }];
+        let task = &plan(&efforts).tasks(Language::Russian, &dictionary).unwrap()[0];
+        assert_ne!(task.identity(&dictionary).digest, tasks[0].identity(&dictionary).digest);
+        let efforts = [Effort { side: 9, starts: Starts::Ending, boards: 9999, proposals: 1, round: 1 }];
+        let failure = plan(&efforts).tasks(Language::Russian, &dictionary).err().unwrap().to_string();
+        assert!(failure.contains("fewer than 9999 different endings of words of 9 letters"), "{failure}");
+    }
+
+    #[test]
     fn the_file_name_depends_on_what_determines_the_board() {
         let alphabet = Language::Turkish.alphabet();
         let words: Vec<Vec<Letter>> = alphabet.letters().take(9).map(|letter| vec![letter; 9]).collect();
@@ -214,7 +301,7 @@ mod tests {
         let last = [alphabet.letter(25).unwrap(); 2];
         let larger = Dictionary::new(alphabet, words.iter().map(Vec::as_slice).chain([&last[..]]));
         let name = |proposals, boards, dictionary: &Dictionary| {
-            let efforts = [Effort { side: 9, boards, proposals, round: 1 }];
+            let efforts = [Effort { side: 9, starts: Starts::All, boards, proposals, round: 1 }];
             plan(&efforts).tasks(Language::Turkish, dictionary).unwrap()[0].file_name(dictionary)
         };
         let expected = name(100, 2, &dictionary);
@@ -222,7 +309,7 @@ mod tests {
         assert_eq!(name(100, 3, &dictionary), expected);
         assert_ne!(name(200, 2, &dictionary), expected);
         assert_ne!(name(100, 2, &larger), expected);
-        let efforts = [Effort { side: 9, boards: 10, proposals: 1, round: 1 }];
+        let efforts = [Effort { side: 9, starts: Starts::All, boards: 10, proposals: 1, round: 1 }];
         assert!(plan(&efforts).tasks(Language::Turkish, &dictionary).is_err());
     }
 }
