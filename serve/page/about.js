@@ -25,14 +25,14 @@ const GAMES = [
   ]],
   [codenames, [
     ["The contest’s board", "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n"],
-    ["One certain hint, then a race", "3 R\nbat cave wing\nR B R\n2\n2 bat wing\n1 cave\n"],
+    ["A certain hint: red wins at once", "3 R\nbat cave wing\nR B R\n2\n2 bat wing\n1 cave\n"],
     ["Nine cards and an assassin", codenames.sample],
   ]],
 ];
 
 const WORDS = [["English: kenaf", "en", "kenaf"], ["Russian: сыщик", "ru", "сыщик"], ["Turkish: havuc", "tr", "havuc"]];
 
-const DOCUMENTS = [["games.md", "the games"], ["json.md", "JSON"], ["serve.md", "this server"], ["format.md", "the table format"], ["generator.md", "the generator"]];
+const DOCUMENTS = [["games.md", "the games"], ["json.md", "JSON"], ["serve.md", "this server"], ["format.md", "the table format"], ["generator.md", "the generator"], ["stress.md", "the tester"], ["your-own-game.md", "a game of your own"], ["cluster.md", "Balda’s boards"]];
 
 /// The start page.
 export async function about(root) {

@@ -35,13 +35,51 @@ function parseBoard(input) {
   return { code: lines[0], rows: lines.slice(1, side + 1).map((row) => [...row]), used: lines.slice(side + 1) };
 }
 
-/// Moves in the judge's notation, for the address, and back.
+/// Moves in the judge's notation, for the address, and back. `unpack` may return moves that are not on the board.
 const pack = (moves) => moves.map((move) => [move.row, move.column, move.letter, move.word, move.first_row, move.first_column, move.steps].join(" ")).join(";");
 function unpack(text) {
   return (text ? text.split(";") : []).map((line) => {
     const [row, column, letter, word, firstRow, firstColumn, steps] = line.split(" ");
     return { row: Number(row), column: Number(column), letter, word, first_row: Number(firstRow), first_column: Number(firstColumn), steps };
   });
+}
+
+/// What is wrong with a game in the address, or `null`.
+function wrong(game) {
+  const side = [...game.start].length;
+  if (side % 2 === 0 || side < 3 || side > 15) return new Refusal({ what: `'${game.start}' cannot start a game`, remedy: "choose a word of 3, 5, 7, 9, 11, 13 or 15 letters" });
+  const isCell = ([row, column]) => [row, column].every((place) => Number.isInteger(place) && place >= 0 && place < side);
+  const isMove = (move) => [...(move.letter ?? "")].length === 1 && move.word && /^[lrud]+$/.test(move.steps ?? "")
+    && isCell([move.row - 1, move.column - 1]) && path(move).every(isCell);
+  return game.moves.every(isMove) ? null : new Refusal({ what: "the address holds a move that is not on the board", remedy: "copy the whole address" });
+}
+
+/// A Russian or Latin text in CP866, the encoding of a judge's input.
+const encode = (text) => Uint8Array.from([...text].map((letter) => {
+  const code = letter.codePointAt(0);
+  if (code < 0x80) return code;
+  if (code >= 0x430 && code <= 0x43f) return code - 0x430 + 0xa0;
+  if (code >= 0x440 && code <= 0x44f) return code - 0x440 + 0xe0;
+  // No word list has this byte, so the server refuses the line.
+  return letter === "ё" ? 0xf1 : 0xff;
+}));
+
+/// The judge's input for a file: the file itself if its first line is a language, else a list of words in UTF-8 or CP866.
+function judgeInput(bytes, language, word) {
+  const first = new TextDecoder("ascii").decode(bytes.slice(0, 80)).split("\n")[0].trim();
+  if (Object.hasOwn(WORDS, first)) return bytes;
+  const head = encode(`${language}\n${word}\n\n`);
+  let words = bytes;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    words = encode([...new Set(text.split(/\s+/).filter(Boolean))].map((listed) => `${listed}\n`).join(""));
+  } catch {
+    // Not UTF-8: the words are in CP866 already.
+  }
+  const input = new Uint8Array(head.length + words.length);
+  input.set(head);
+  input.set(words, head.length);
+  return input;
 }
 
 export const balda = {
@@ -54,7 +92,7 @@ export const balda = {
     let shows = 0;
     let dictionary = null;
 
-    const address = () => new URLSearchParams(location.hash.slice(1));
+    const shownAddress = () => new URLSearchParams(location.hash.slice(1));
     const language = h("select", { id: "language" }, [["en", "English"], ["ru", "Russian"], ["tr", "Turkish"]].map(([code, name]) => h("option", { value: code }, name)));
     const word = h("input", { type: "text", id: "word", size: 14, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
     const seconds = h("select", { id: "seconds" }, ["1", "3", "8", "20"].map((time) => h("option", { value: time }, `${time} s`)));
@@ -65,6 +103,11 @@ export const balda = {
     const text = h("textarea", { id: "text", rows: 8, spellcheck: "false", value: "en\n...\ncat\n...\ncat\n" });
     const note = h("p", { class: "note", role: "status" });
     const board = h("div", { class: "column" });
+    // The slider stays the same element while it is dragged.
+    const moveNumber = h("output", { for: "at" });
+    const slider = h("input", { id: "at", type: "range", min: 0, "aria-label": "Move", oninput: () => goTo(Number(slider.value)) });
+    const drawn = h("div", {});
+    const boardPanel = panel("The board", drawn, h("div", { class: "row" }, slider, moveNumber));
     const side = h("div", { class: "column" });
     language.addEventListener("change", () => { word.value = WORDS[language.value]; });
 
@@ -77,7 +120,7 @@ export const balda = {
         h("div", { class: "row" },
           h("label", { for: "seconds" }, "Time"), seconds, find, stop,
           h("button", { id: "own", onclick: () => put({ lang: language.value, word: word.value.trim(), game: "", at: "0" }) }, "Play it yourself")),
-        h("div", { class: "row" }, h("label", { for: "file" }, "Or a judge’s input with a dictionary of your own"), file),
+        h("div", { class: "row" }, h("label", { for: "file" }, "Or a dictionary of your own: a list of words, or a judge’s whole input"), file),
         note), board,
       h("details", { class: "panel", id: "own-board" }, h("summary", {}, "A board in mid-game"),
         h("div", { class: "stack" },
@@ -110,15 +153,16 @@ export const balda = {
       stop.hidden = false;
       note.textContent = "Searching …";
       const parameters = dictionary ? { seconds: seconds.value } : { lang: language.value, word: word.value.trim(), seconds: seconds.value };
+      const body = dictionary ? judgeInput(dictionary, language.value, word.value.trim()) : undefined;
       let isFirst = true;
       const shown = (game) => {
         // A search adds one entry to the browser history, even if it finds several better games.
-        put({ lang: game.language, word: game.start, game: pack(game.moves), at: String(game.moves.length) }, !isFirst);
+        address({ lang: game.language, word: game.start, game: pack(game.moves), at: String(game.moves.length) }, !isFirst);
         isFirst = false;
         note.textContent = `${game.points} points so far`;
       };
       try {
-        const game = await follow("balda/stream", { parameters, body: dictionary ?? undefined, signal }, (_, found) => shown(found));
+        const game = await follow("balda/stream", { parameters, body, signal }, (_, found) => shown(found));
         shown(game);
         note.textContent = `${game.points} points, ${game.letters} letters in ${game.moves.length} words`;
       } catch (error) {
@@ -131,7 +175,13 @@ export const balda = {
       }
     }
 
+    /// Shows what the user has chosen. A search that still runs would replace it, so it ends.
     function put(parameters, replace = false) {
+      running?.abort();
+      address(parameters, replace);
+    }
+
+    function address(parameters, replace) {
       const url = `${location.pathname}#${new URLSearchParams(parameters)}`;
       if (replace) history.replaceState({ depth: history.state?.depth ?? 0 }, "", url);
       else history.pushState({ depth: (history.state?.depth ?? 0) + 1 }, "", url);
@@ -140,7 +190,7 @@ export const balda = {
 
     function show() {
       shows += 1;
-      const parameters = address();
+      const parameters = shownAddress();
       if (parameters.has("board")) return showBoard(parameters.get("board"));
       const code = parameters.get("lang") ?? "en";
       language.value = code;
@@ -151,34 +201,40 @@ export const balda = {
         return;
       }
       const game = { start: word.value, moves: unpack(parameters.get("game")) };
-      const at = Math.min(game.moves.length, Math.max(0, Number(parameters.get("at") ?? game.moves.length)));
+      const error = wrong(game);
+      if (error) {
+        board.replaceChildren();
+        return refuse(error);
+      }
+      const at = Math.min(game.moves.length, Math.max(0, Number(parameters.get("at") ?? game.moves.length) || 0));
       draw(game, at, code);
     }
 
-    function draw(game, at, code) {
-      const rows = letters(game, at);
-      const move = game.moves[at - 1];
-      const sum = game.moves.slice(0, at).reduce((total, made) => total + [...made.word].length, 0);
+    function draw(game, count, code) {
+      const rows = letters(game, count);
+      const move = game.moves[count - 1];
+      const sum = game.moves.slice(0, count).reduce((total, other) => total + [...other.word].length, 0);
       const size = rows.length;
       const points = Math.round((1000 * sum) / (size * size));
-      const shown = h("output", { for: "at" }, `move ${at} of ${game.moves.length}`);
-      const slider = h("input", { id: "at", type: "range", min: 0, max: game.moves.length, value: at, "aria-label": "Move", oninput: () => goTo(Number(slider.value)) });
-      board.replaceChildren(panel("The board", picture(rows, move),
-        h("div", { class: "row" }, slider, shown)));
+      drawn.replaceChildren(picture(rows, move));
+      slider.max = game.moves.length;
+      slider.value = count;
+      moveNumber.textContent = `move ${count} of ${game.moves.length}`;
+      if (!boardPanel.isConnected) board.replaceChildren(boardPanel);
       const list = h("ol", { class: "moves", id: "words" }, game.moves.map((made, place) => h("li", {},
-        h("button", { class: place === at - 1 ? "best" : "", onclick: () => goTo(place + 1) },
+        h("button", { class: place === count - 1 ? "best" : "", onclick: () => goTo(place + 1) },
           h("span", { class: "bar", style: { width: `${(100 * [...made.word].length) / Math.max(...game.moves.map((other) => [...other.word].length))}%` } }),
           h("span", { class: "name" }, `${place + 1}. ${made.word}`),
           h("span", { class: "number" }, `+${[...made.word].length}`)))));
-      const next = h("div", {}, h("button", { id: "next", onclick: () => listNext(game, at, code, rows, next) }, "Words that can be made next"));
+      const next = h("div", {}, h("button", { id: "next", onclick: () => listNext(game, count, code, rows, next) }, "Words that can be count next"));
       side.replaceChildren(
-        panel(null, h("p", { class: "value" }, h("strong", { "data-value": "" }, String(points)), h("span", {}, `points, ${sum} letters after ${at} moves`))),
+        panel(null, h("p", { class: "value" }, h("strong", { "data-value": "" }, String(points)), h("span", {}, `points, ${sum} letters after ${count} moves`))),
         panel("Next words", next),
         game.moves.length > 0 && panel("Words", list));
     }
 
     function goTo(at) {
-      const parameters = address();
+      const parameters = shownAddress();
       parameters.set("at", String(at));
       put(Object.fromEntries(parameters), true);
       document.getElementById("at")?.focus();
@@ -212,7 +268,7 @@ export const balda = {
         const found = await ask("balda/next", { input });
         const most = [...(found.moves[0]?.word ?? "a")].length;
         place.replaceChildren(
-          h("p", { class: "note" }, found.moves.length ? `${found.moves.length} words, longest first; a click plays one` : "No word can be made: the game is over."),
+          h("p", { class: "note" }, found.moves.length ? `${found.moves.length} words, longest first${found.moves.length > SHOWN ? `, the first ${SHOWN} of them listed` : ""}; a click plays one` : "No word can be made: the game is over."),
           h("ol", { class: "moves", id: "next-words" }, found.moves.slice(0, SHOWN).map((move) => h("li", {},
             h("button", { onclick: () => choose(move) },
               h("span", { class: "bar", style: { width: `${(100 * [...move.word].length) / most}%` } }),
@@ -226,11 +282,14 @@ export const balda = {
       }
     }
 
-    addEventListener("popstate", show);
+    addEventListener("popstate", () => {
+      running?.abort();
+      show();
+    });
     addEventListener("keydown", (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      if (event.target.closest("input, textarea, select, button, a")) return;
-      const parameters = address();
+      if (event.target.closest("input, textarea, select, button, a, summary")) return;
+      const parameters = shownAddress();
       const at = Number(parameters.get("at") ?? 0);
       if (event.key === "ArrowLeft" && at > 0) goTo(at - 1);
       if (event.key === "ArrowRight" && at < unpack(parameters.get("game")).length) goTo(at + 1);

@@ -81,17 +81,13 @@ export const codenames = {
   },
 
   picture(view) {
-    const board = parse(view.input);
-    const turn = (place) => {
-      const card = board.cards[place];
-      const identity = CYCLE[(CYCLE.indexOf(card.identity) + 1) % CYCLE.length];
-      return view.turn({ input: write({ ...board, cards: board.cards.with(place, { ...card, identity }) }) });
-    };
-    return [panel("The cards",
-      h("div", { class: "cards" }, board.cards.map((card, place) =>
-        h("button", { class: `card ${card.identity === "." ? "over" : card.identity}`, onclick: () => turn(place), "data-card": card.word },
-          card.word, h("small", {}, NAMES[card.identity])))),
-      h("p", { class: "note" }, "A click turns a card’s identity: red, blue, bystander, assassin, revealed. Words and hints are edited below. A click on a hint lets chance point at its words."))];
+    return cards(view);
+  },
+
+  edit(view) {
+    const lines = view.input.trim().split("\n");
+    const [words, identities] = [1, 2].map((line) => lines[line]?.trim().split(/\s+/).length);
+    return words && words === identities ? cards(view) : [];
   },
 
   extra(view) {
@@ -115,6 +111,27 @@ export const codenames = {
     ].filter(Boolean);
   },
 };
+
+/// The cards as buttons. A click turns the identity of a card, or reveals it.
+function cards(view) {
+  const board = parse(view.input);
+  const reveals = view.parameters.get("click") === "reveal";
+  const mode = (value) => (value ? { click: "reveal" } : {});
+  const turn = (place) => {
+    const card = board.cards[place];
+    const identity = reveals ? "." : CYCLE[(CYCLE.indexOf(card.identity) + 1) % CYCLE.length];
+    return view.turn({ input: write({ ...board, cards: board.cards.with(place, { ...card, identity }) }), ...mode(reveals) });
+  };
+  return [panel("The cards",
+    h("div", { class: "cards" }, board.cards.map((card, place) =>
+      h("button", { class: `card ${card.identity === "." ? "over" : card.identity}`, id: `card-${place}`, onclick: () => turn(place), "data-card": card.word },
+        card.word, h("small", {}, NAMES[card.identity])))),
+    h("div", { class: "row" },
+      h("button", { id: "reveal", "aria-pressed": String(reveals), onclick: () => view.turn({ input: view.input, ...mode(!reveals) }) }, "Reveal cards")),
+    h("p", { class: "note" }, reveals
+      ? "A click reveals a card."
+      : "A click turns a card’s identity: red, blue, bystander, assassin, revealed. Words and hints are edited below. A click on a hint lets chance point at its words."))];
+}
 
 /// Guesses random words of a hint by the rules, until the turn ends.
 function guess(view, move) {

@@ -1,3 +1,4 @@
+import { Refusal } from "./api.js";
 import { costOf } from "./play.js";
 import { h, panel, plot, svg } from "./view.js";
 
@@ -35,18 +36,19 @@ export const dice = {
 
   read(answer) {
     const found = answer.cases[0];
+    if (!found) throw new Refusal({ what: "the input has no case", remedy: "write the number 1 and a pair of hands" });
     const best = found.moves[0]?.probability ?? found.probability;
     return {
       value: found.answer,
       unit: "the chance that A wins",
-      note: `exactly ${found.fraction}`,
+      note: `exactly ${found.fraction}${answer.cases.length > 1 ? `; the first of ${answer.cases.length} cases` : ""}`,
       over: found.over,
       moves: found.mover && `What ${found.mover} rerolls, best first`,
       groups: [{
         moves: found.moves.map((move, place) => ({
           name: move.reroll.length ? `reroll ${move.reroll.join(" ")}, keep ${move.keep.join(" ") || "nothing"}` : "keep all",
           number: move.answer,
-          share: move.probability,
+          share: found.mover === "B" ? 1 - move.probability : move.probability,
           cost: costOf(best, move.probability),
           best: place === 0,
           play: () => ({ input: after(found, move.keep) }),

@@ -8,7 +8,7 @@ const CELL = 80;
 function parse(input) {
   const lines = input.split("\n").map((line) => line.trim()).filter(Boolean);
   const [rows] = lines[0].split(/\s+/).map(Number);
-  const turn = lines[rows + 1]?.toLowerCase().startsWith("to move") ? lines[rows + 1].trim().at(-1) : null;
+  const turn = lines[rows + 1]?.toLowerCase().startsWith("to move") ? lines[rows + 1].trim().at(-1).toUpperCase() : null;
   return { board: lines.slice(1, rows + 1), turn, factors: lines.at(-1).split(/\s+/).map(Number) };
 }
 

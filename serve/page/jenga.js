@@ -84,7 +84,14 @@ export const jenga = {
     const take = async (level, place) => {
       const listed = moves.find((move) => isSpot(move.take, level, place));
       if (listed) return view.play(listed);
-      const towers = await Promise.all(towersAfter(levels, level, place).map(async (next) => ({ next, minutes: (await ask("jenga", { input: next })).minutes })));
+      let towers;
+      try {
+        towers = await Promise.all(towersAfter(levels, level, place).map(async (next) => ({ next, minutes: (await ask("jenga", { input: next }, view.signal)).minutes })));
+      } catch (error) {
+        // Aborted: the page shows another tower by now.
+        if (error.name !== "AbortError") view.status.textContent = error.message;
+        return null;
+      }
       const found = towers.reduce((one, other) => (other.minutes < one.minutes ? other : one));
       const cost = found.minutes - moves[0].minutes;
       const share = (moves[0].share * found.minutes) / moves[0].minutes;

@@ -16,6 +16,11 @@ const name = location.pathname.replaceAll("/", "");
 for (const link of document.querySelectorAll("nav a")) {
   if (link.pathname === location.pathname) link.setAttribute("aria-current", "page");
 }
+// A jump to `#main` would replace the position in the address.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
 main.replaceChildren();
 const game = exact[name];
 if (game) {

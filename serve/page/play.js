@@ -1,8 +1,8 @@
 // The page of a game with exact answers: the position in the address, values, moves, the strip of moves so far, keys.
 //
 // A game has name, title, rules, sample, read(answer) -> { value, unit, note, groups, over } and picture(view).
-// Optional are ask(view), extra(view), kind and transforms. A group is { title, moves }. A move is
-// { name, number, share, cost, best, next | play }.
+// Optional are ask(view), extra(view), edit(view), kind and transforms. `edit` shows a position that the server refuses, so
+// that it can be changed further. A group is { title, moves }. A move is { name, number, share, cost, best, next | play }.
 
 import { Refusal, ask } from "./api.js";
 import { fault, h, panel } from "./view.js";
@@ -49,9 +49,11 @@ export function play(game, root) {
       const answer = game.ask ? await game.ask(view, (node) => side.replaceChildren(node)) : await ask(game.name, { input }, request.signal);
       Object.assign(view, { answer, read: game.read(answer, view) });
       view.play = make;
+      const focus = focused();
       picture.replaceChildren(...game.picture(view));
       text.replaceChildren(position(view));
       side.replaceChildren(...sides(view));
+      if (focus) root.querySelector(focus)?.focus();
       const first = view.read.groups.flatMap((group) => group.moves).find((move) => move.best);
       best = first ? () => make(first) : null;
       status.textContent = `${view.read.unit}: ${view.read.value}`;
@@ -60,12 +62,20 @@ export function play(game, root) {
     } catch (error) {
       if (error.name === "AbortError") return;
       if (!(error instanceof Refusal)) throw error;
-      picture.replaceChildren(fault(error));
+      picture.replaceChildren(fault(error), ...(game.edit?.(view) ?? []));
       side.replaceChildren();
       text.replaceChildren(position(view));
       root.removeAttribute("aria-busy");
       root.dataset.shown = input;
     }
+  }
+
+  /// A selector for what has the focus and is about to be drawn again, so that the keyboard can go on from there.
+  function focused() {
+    const element = document.activeElement;
+    if (!root.contains(element) || element === root) return null;
+    if (element.id) return `#${element.id}`;
+    return element.hasAttribute("data-move") ? "[data-move]" : null;
   }
 
   async function make(move) {
@@ -127,7 +137,7 @@ export function play(game, root) {
         h("div", { class: "row" },
           h("button", { class: "main", onclick: apply, id: "apply" }, "Apply"),
           h("button", { onclick: another }, "Another position"),
-          (game.transforms ?? []).map(({ name, change }) =>
+          (view.read ? game.transforms ?? [] : []).map(({ name, change }) =>
             h("button", { onclick: () => go({ input: change(view.input) }) }, name)))));
   }
 
@@ -135,9 +145,9 @@ export function play(game, root) {
   addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.closest("input, textarea, select, button, a, summary, [tabindex='0']")) return;
-    if (event.key === " " && best) {
+    if (event.key === " ") {
       event.preventDefault();
-      best();
+      best?.();
     } else if (event.key === "ArrowLeft" && (history.state?.depth ?? 0) > 0) {
       history.back();
     } else if (event.key === "ArrowRight") {

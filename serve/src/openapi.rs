@@ -51,6 +51,8 @@ fn operation(endpoint: &Endpoint, method: &str, parameters: Vec<Value>, body: Op
     let mut responses = json!({ "200": { "description": "The answer", "content": { media: {} } } });
     if !endpoint.parameters.is_empty() {
         responses["400"] = refusal("The input or a parameter is wrong");
+    }
+    if endpoint.path.starts_with("/api") {
         responses["503"] = refusal("A table is missing or damaged, or too much is asked at once");
     }
     if body.is_some() {

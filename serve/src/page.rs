@@ -53,6 +53,9 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("format.md", include_str!("../../docs/format.md")),
     ("generator.md", include_str!("../../docs/generator.md")),
     ("serve.md", include_str!("../../docs/serve.md")),
+    ("stress.md", include_str!("../../docs/stress.md")),
+    ("your-own-game.md", include_str!("../../docs/your-own-game.md")),
+    ("cluster.md", include_str!("../../docs/cluster.md")),
 ];
 
 /// Every path of the page with its handler.
