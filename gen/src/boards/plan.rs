@@ -151,7 +151,7 @@ impl Plan<'_> {
         for &Effort { side, starts, boards, proposals, round } in self.efforts {
             let last_starts = match starts {
                 Starts::All => draw(dictionary, side, boards),
-                Starts::Ending => draw_by_ending(dictionary, side, boards),
+                Starts::Ending => draw_by_ending(language, dictionary, side, boards),
             };
             let last_starts = last_starts.ok_or_else(|| {
                 let needed = match starts {
@@ -211,11 +211,10 @@ fn draw(dictionary: &Dictionary, length: usize, count: usize) -> Option<Vec<Vec<
 
 /// Draws one word of `length` letters for each of the `count` most frequent endings. `None` if there are fewer endings.
 /// A word that the benchmarks measure is neither counted nor drawn.
-fn draw_by_ending(dictionary: &Dictionary, length: usize, count: usize) -> Option<Vec<Vec<u8>>> {
+fn draw_by_ending(language: Language, dictionary: &Dictionary, length: usize, count: usize) -> Option<Vec<Vec<u8>>> {
     let mut by_ending: BTreeMap<Vec<u8>, Vec<Vec<u8>>> = BTreeMap::new();
-    let in_benchmarks = |word: &[Letter]| Language::ALL.into_iter().any(|language| is_measured(language, word));
-    for word in words_with_ending(dictionary, length, &[]).into_iter().filter(|word| !in_benchmarks(word)) {
-        let word = numbers(word);
+    let words = words_with_ending(dictionary, length, &[]);
+    for word in words.into_iter().filter(|word| !is_measured(language, word)).map(numbers) {
         by_ending.entry(word[length - ENDING_LETTERS..].to_vec()).or_default().push(word);
     }
     // The sort is stable: of equally frequent endings the first one of the alphabet comes first.
