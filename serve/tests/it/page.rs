@@ -35,7 +35,7 @@ fn the_documents_linked_from_the_page_are_served() {
     let server = Server::start();
     let about = server.get("/page/about.js");
     let names: Vec<&str> = about.text().split('"').filter(|part| part.ends_with(".md")).collect();
-    assert_eq!(names.len(), 5);
+    assert_eq!(names.len(), 8);
     for name in names {
         let document = server.get(&format!("/docs/{name}"));
         assert_eq!(document.headers["content-type"], "text/plain; charset=utf-8", "{name}");
