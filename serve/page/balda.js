@@ -157,7 +157,7 @@ export const balda = {
       let isFirst = true;
       const shown = (game) => {
         // A search adds one entry to the browser history, even if it finds several better games.
-        address({ lang: game.language, word: game.start, game: pack(game.moves), at: String(game.moves.length) }, !isFirst);
+        setAddress({ lang: game.language, word: game.start, game: pack(game.moves), at: String(game.moves.length) }, !isFirst);
         isFirst = false;
         note.textContent = `${game.points} points so far`;
       };
@@ -178,10 +178,10 @@ export const balda = {
     /// Shows what the user has chosen. A search that still runs would replace it, so it ends.
     function put(parameters, replace = false) {
       running?.abort();
-      address(parameters, replace);
+      setAddress(parameters, replace);
     }
 
-    function address(parameters, replace) {
+    function setAddress(parameters, replace) {
       const url = `${location.pathname}#${new URLSearchParams(parameters)}`;
       if (replace) history.replaceState({ depth: history.state?.depth ?? 0 }, "", url);
       else history.pushState({ depth: (history.state?.depth ?? 0) + 1 }, "", url);
@@ -226,7 +226,7 @@ export const balda = {
           h("span", { class: "bar", style: { width: `${(100 * [...made.word].length) / Math.max(...game.moves.map((other) => [...other.word].length))}%` } }),
           h("span", { class: "name" }, `${place + 1}. ${made.word}`),
           h("span", { class: "number" }, `+${[...made.word].length}`)))));
-      const next = h("div", {}, h("button", { id: "next", onclick: () => listNext(game, count, code, rows, next) }, "Words that can be count next"));
+      const next = h("div", {}, h("button", { id: "next", onclick: () => listNext(game, count, code, rows, next) }, "Words that can be made next"));
       side.replaceChildren(
         panel(null, h("p", { class: "value" }, h("strong", { "data-value": "" }, String(points)), h("span", {}, `points, ${sum} letters after ${count} moves`))),
         panel("Next words", next),
