@@ -340,7 +340,7 @@ fn sort_by_urgency(tasks: &mut [(&Vocabulary, Task)]) {
 
 /// Prepares to breed the board of a task under these start words.
 fn breeding<'a>(task: &Task, vocabulary: &'a Vocabulary, starts: &'a [Start]) -> Result<Breeding<'a>, Failure> {
-    Breeding::new(&vocabulary.gaddag, starts, task.proposals).ok_or_else(|| cannot_be_bred(task))
+    Breeding::new(&vocabulary.gaddag, starts, task.proposals, task.heat).ok_or_else(|| cannot_be_bred(task))
 }
 
 fn cannot_be_bred(task: &Task) -> Failure {
@@ -383,15 +383,12 @@ fn full_board(task: &Task, points: u32, played: Annealed) -> Result<StoredBoard,
 
 #[cfg(test)]
 mod tests {
-    use super::plan::{Effort, Starts};
+    use super::plan::{ALL, Effort};
     use super::*;
 
     /// A plan that is small enough for a test.
     pub(super) const TINY: Plan<'static> = Plan {
-        efforts: &[
-            Effort { side: 9, starts: Starts::All, boards: 2, proposals: 3000, round: 1 },
-            Effort { side: 11, starts: Starts::All, boards: 1, proposals: 3000, round: 1 },
-        ],
+        efforts: &[Effort { boards: 2, proposals: 3000, ..ALL }, Effort { side: 11, proposals: 3000, ..ALL }],
         turns: 4,
         proposals: None,
     };

@@ -106,7 +106,7 @@ struct BoardsArguments {
     /// Write the tables of the boards that are finished, and breed none
     #[arg(long, conflicts_with_all = ["check", "stats", "shard", "list", "only"])]
     merge: bool,
-    /// Make this number of proposals for each board [default: 100,000,000 or 1,000,000,000]
+    /// Make this number of proposals for each board [default: from 40,000,000 to 1,000,000,000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     effort: Option<u64>,
 }

@@ -33,7 +33,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use self::annealer::{Annealer, PROPOSALS_PER_SECOND, Tuning, random_board};
-pub use self::breeding::{Bred, Breeding, BreedingState};
+pub use self::breeding::{Bred, Breeding, BreedingState, Heat};
 use self::random::Random;
 use super::alphabet::Alphabet;
 use super::cells::{CellSet, WideSet};
@@ -91,7 +91,7 @@ fn strongest<S: CellSet>(gaddag: &Gaddag, start: &Start, warm: &[WarmBoard], clo
     let fitting = warm.iter().filter(|board| board.fits(side, gaddag.alphabet().len())).take(BOARDS_EVALUATED);
     let boards: Vec<WarmBoard> = fitting.map(|board| board.clone().with_start(start)).collect();
     let mut evaluated = 0;
-    warm::strongest(side, &boards, |board| {
+    warm::strongest(side, &boards, gaddag.mean_length(), |board| {
         evaluated += 1;
         if evaluated > 1 && clock.is_over() {
             return None;
@@ -202,14 +202,18 @@ impl<'a> Annealing<'a> {
     /// A search from the strongest warm board, if one is strong enough.
     fn start_warm<S: CellSet>(&self) -> Option<Annealer<'a, S>> {
         let board = strongest::<S>(self.gaddag, self.start, self.warm, self.clock)?;
-        let tuning = Tuning::default().warm(self.expected_proposals());
+        let tuning = self.tuning().warm(self.expected_proposals());
         Some(Annealer::from_board(self.gaddag, board, Random::new(self.seed), tuning))
     }
 
     fn start_cold<S: CellSet>(&self) -> Annealer<'a, S> {
         let mut random = Random::new(self.seed);
         let board = random_board(self.gaddag, self.start, &mut random);
-        Annealer::from_board(self.gaddag, board, random, Tuning::default())
+        Annealer::from_board(self.gaddag, board, random, self.tuning())
+    }
+
+    fn tuning(&self) -> Tuning {
+        Tuning::of_game(self.gaddag, self.start.side())
     }
 
     /// About how many proposals the search will make; infinite if only the stop flag can end it.

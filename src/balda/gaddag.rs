@@ -85,6 +85,8 @@ pub struct Gaddag {
     pub(super) backward: Vec<Node>,
     alphabet: Alphabet,
     word_count: usize,
+    /// Letters of all words together.
+    letter_count: usize,
     /// By the number of the letter.
     neighbours: Vec<NeighbourLetters>,
 }
@@ -110,7 +112,9 @@ impl Gaddag {
         let backward = build_backward(&origins, size, clock)?;
         let neighbours = neighbour_letters(&words);
         Vec::<u8>::new().try_reserve_exact(MEMORY_FOR_GAMES)?;
-        Ok(Gaddag { forward, backward, alphabet: dictionary.alphabet(), word_count: words.len(), neighbours })
+        let letter_count = words.iter().map(|word| word.len()).sum();
+        let (alphabet, word_count) = (dictionary.alphabet(), words.len());
+        Ok(Gaddag { forward, backward, alphabet, word_count, letter_count, neighbours })
     }
 
     /// The alphabet of the words.
@@ -121,6 +125,11 @@ impl Gaddag {
     /// The number of indexed words; word numbers are below it.
     pub fn word_count(&self) -> usize {
         self.word_count
+    }
+
+    /// Mean length of the indexed words, in letters; 0 if there are none.
+    pub fn mean_length(&self) -> f64 {
+        self.letter_count as f64 / self.word_count.max(1) as f64
     }
 
     /// Whether a word is indexed.
@@ -454,7 +463,7 @@ mod tests {
     #[test]
     fn finds_exactly_its_words() {
         let gaddag = gaddag("tango tang gnat enate fang tan tango");
-        assert_eq!(gaddag.word_count(), 6);
+        assert_eq!((gaddag.word_count(), gaddag.mean_length()), (6, 25.0 / 6.0));
         for (text, found) in [("tango", true), ("tan", true), ("ta", false), ("tangos", false), ("gnat", true)] {
             assert_eq!(gaddag.contains(&words(text)[0]), found, "{text}");
         }
@@ -479,6 +488,7 @@ mod tests {
     fn an_empty_dictionary_has_no_words() {
         let gaddag = Gaddag::new(&dictionary(&[])).unwrap();
         assert_eq!((gaddag.word_count(), gaddag.contains(&words("a")[0])), (0, false));
+        assert_eq!(gaddag.mean_length(), 0.0);
     }
 
     #[test]

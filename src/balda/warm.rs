@@ -20,17 +20,19 @@ use crate::ranked::ranked;
 /// Number of pairs of halves that are evaluated, from the highest sum down. More pairs brought no better boards.
 const PAIRS: usize = 16;
 
-/// A board is used if its words have at least this mean length, in letters; a cell without a word counts negative. If
-/// the dictionary lacks half of the words, the boards have 5.4 to 6.1 letters, and games with and without them get
-/// equal points. If it has more of the words, games with them get more.
-const LEAST_WORD_LENGTH: f64 = 5.5;
+/// A board is used if its words are at least this long on average, as a multiple of the mean length of the dictionary's
+/// words; a cell without a word counts negative. With all words, boards have 0.8 to 1.2. With half of the words they have
+/// 0.65 to 0.75, and games are better without them.
+const LEAST_LENGTH: f64 = 0.8;
 
 /// The strongest board made of `boards`, which have the start word in the middle row; `None` if it is not worth using.
+/// `mean_length` is that of the dictionary's words, in letters.
 ///
 /// `cell_points` returns the worth of each cell of a board, in letters, or `None` when the time is over.
 pub(super) fn strongest(
     side: usize,
     boards: &[WarmBoard],
+    mean_length: f64,
     mut cell_points: impl FnMut(&WarmBoard) -> Option<Vec<i32>>,
 ) -> Option<WarmBoard> {
     let middle = side / 2 * side;
@@ -63,7 +65,7 @@ pub(super) fn strongest(
         consider(outside(&points), board);
     }
     let (points, board) = best?;
-    (f64::from(points) >= LEAST_WORD_LENGTH * board.order.len() as f64).then_some(board)
+    (f64::from(points) >= LEAST_LENGTH * mean_length * board.order.len() as f64).then_some(board)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -141,6 +143,9 @@ mod tests {
 
     const SIDE: usize = 3;
 
+    /// Boards are used from 5.6 letters a word.
+    const MEAN_LENGTH: f64 = 7.0;
+
     /// A board of one letter around the start word, filled from the last cell to the first.
     fn board(letter: u8) -> WarmBoard {
         let mut letters = vec![letter; SIDE * SIDE];
@@ -170,12 +175,13 @@ mod tests {
     #[test]
     fn the_best_halves_make_the_board() {
         let boards = [board(0), board(1), board(2)];
-        let choose = |upper, lower| rows(strongest(SIDE, &boards, worth(upper, lower)));
+        let choose = |upper, lower| rows(strongest(SIDE, &boards, MEAN_LENGTH, worth(upper, lower)));
         assert_eq!(choose([9, 6, 6], [9, 6, 6]), Some((0, 0)), "a whole board");
         assert_eq!(choose([6, 9, 6], [6, 6, 9]), Some((1, 2)));
         assert_eq!(choose([6, 6, 9], [9, 6, 6]), Some((2, 0)));
         assert_eq!(choose([5, 5, 5], [5, 5, 5]), None, "no board is strong enough");
-        assert_eq!(choose([6, 5, 5], [5, 5, 5]), Some((0, 0)), "5.5 letters on average");
+        assert_eq!(choose([6, 5, 5], [5, 5, 5]), None, "5.5 letters on average");
+        assert_eq!(choose([7, 5, 5], [5, 5, 5]), Some((0, 0)), "6 letters on average");
     }
 
     #[test]
@@ -184,7 +190,7 @@ mod tests {
         let value = worth([6, 9, 6], [6, 6, 9]);
         for (evaluations, expected) in [(0, None), (1, Some((0, 0))), (3, Some((1, 1))), (6, Some((1, 1)))] {
             let mut left = evaluations;
-            let chosen = strongest(SIDE, &boards, |board| {
+            let chosen = strongest(SIDE, &boards, MEAN_LENGTH, |board| {
                 left -= 1;
                 if left < 0 { None } else { value(board) }
             });

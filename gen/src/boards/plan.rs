@@ -3,30 +3,59 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use tabletop::balda::Language::{English, Turkish};
+use tabletop::balda::anneal::Heat;
 use tabletop::balda::{Dictionary, Language, Letter, Start, Word};
 use tabletop::seeded::Seeded;
 
 use super::checkpoint::{Digest, Identity};
 use crate::generator::Failure;
 
-/// The shipped boards. Points grow with the logarithm of the proposals. A board for an ending gains as much as a board
-/// for all start words with ten times the proposals, but only for start words with this ending.
+/// The shipped boards. The languages differ in what pays:
+/// - A longer breeding pays for all of them: points grow with the logarithm of the proposals.
+/// - A board for an ending gains more than a board for all start words, but only for start words with this ending. In
+///   Russian few endings cover most words.
+/// - Hot boards pay for English: the best of eight with 40 million proposals is as strong as one with 1,000 million.
 pub(super) const SHIPPED: Plan<'static> = Plan {
     efforts: &[
-        Effort { side: 9, starts: Starts::All, boards: 4, proposals: SHORT, round: 1 },
-        Effort { side: 9, starts: Starts::All, boards: 2, proposals: LONG, round: 5 },
-        Effort { side: 9, starts: Starts::Ending, boards: 8, proposals: MEDIUM, round: 1 },
-        Effort { side: 11, starts: Starts::All, boards: 6, proposals: SHORT, round: 1 },
-        Effort { side: 11, starts: Starts::All, boards: 2, proposals: LONG, round: 5 },
-        Effort { side: 11, starts: Starts::Ending, boards: 6, proposals: MEDIUM, round: 1 },
-        Effort { side: 13, starts: Starts::All, boards: 1, proposals: MEDIUM, round: 1 },
-        Effort { side: 13, starts: Starts::All, boards: 1, proposals: LONG, round: 5 },
-        Effort { side: 15, starts: Starts::All, boards: 1, proposals: MEDIUM, round: 1 },
-        Effort { side: 15, starts: Starts::All, boards: 1, proposals: LONG, round: 5 },
+        Effort { boards: 4, ..ALL.side(9).of(&[English, Turkish]) },
+        Effort { boards: 2, proposals: LONG, round: 5, ..ALL.side(9) },
+        Effort { boards: 8, ..ENDING.side(9) },
+        Effort { boards: 12, ..HOT.side(9) },
+        Effort { boards: 6, ..ALL.side(11) },
+        Effort { boards: 2, proposals: LONG, round: 5, ..ALL.side(11) },
+        Effort { boards: 6, ..ENDING.side(11) },
+        Effort { boards: 10, ..HOT.side(11) },
+        Effort { proposals: MEDIUM, ..ALL.side(13) },
+        Effort { proposals: LONG, round: 5, ..ALL.side(13) },
+        Effort { boards: 2, ..HOT.side(13) },
+        Effort { proposals: MEDIUM, ..ALL.side(15) },
+        Effort { proposals: LONG, round: 5, ..ALL.side(15) },
+        Effort { boards: 2, ..HOT.side(15) },
     ],
     turns: 60,
     proposals: None,
 };
+
+/// A board for all start words.
+pub(super) const ALL: Effort<'static> = Effort {
+    side: 9,
+    languages: &Language::ALL,
+    starts: Starts::All,
+    heat: Heat::Cool,
+    boards: 1,
+    proposals: SHORT,
+    round: 1,
+};
+
+/// A board for an ending.
+const ENDING: Effort<'static> = Effort { starts: Starts::Ending, proposals: MEDIUM, ..ALL };
+
+/// A hot board for all start words.
+const HOT: Effort<'static> = Effort { languages: &[English], heat: Heat::OfWords, proposals: SHORTEST, ..ALL };
+
+/// Proposals for a hot board: half a minute on one core.
+const SHORTEST: u64 = 40_000_000;
 
 /// Proposals for a short board: one or two minutes on one core.
 const SHORT: u64 = 100_000_000;
@@ -47,7 +76,7 @@ const START_SEED: u64 = 9;
 /// The boards to breed.
 #[derive(Clone, Copy)]
 pub(super) struct Plan<'a> {
-    pub(super) efforts: &'a [Effort],
+    pub(super) efforts: &'a [Effort<'a>],
     /// Number of start words per board, one after the other.
     pub(super) turns: usize,
     /// Proposals for each board, in place of those of its effort.
@@ -67,16 +96,29 @@ pub(super) enum Starts {
 /// Letters of an ending. Longer endings are too rare, shorter ones leave too little of the middle row the same.
 const ENDING_LETTERS: usize = 3;
 
-/// Boards of one side with the same kind of start words and the same number of proposals.
+/// Boards of one side with the same kind of start words, the same heat and the same number of proposals.
 #[derive(Clone, Copy)]
-pub(super) struct Effort {
+pub(super) struct Effort<'a> {
     pub(super) side: usize,
+    pub(super) languages: &'a [Language],
     pub(super) starts: Starts,
+    /// The temperatures.
+    pub(super) heat: Heat,
     pub(super) boards: usize,
     /// Proposals for each board.
     pub(super) proposals: u64,
     /// The round of the first board. Each further board is one round later.
     pub(super) round: usize,
+}
+
+impl<'a> Effort<'a> {
+    const fn side(self, side: usize) -> Effort<'a> {
+        Effort { side, ..self }
+    }
+
+    const fn of(self, languages: &'a [Language]) -> Effort<'a> {
+        Effort { languages, ..self }
+    }
 }
 
 /// A board to be bred.
@@ -90,6 +132,7 @@ pub(super) struct Task {
     pub(super) ending: Vec<u8>,
     /// The last start word, which stays on the board, as letter numbers.
     pub(super) start: Vec<u8>,
+    pub(super) heat: Heat,
     pub(super) proposals: u64,
     /// Number of start words.
     pub(super) turns: usize,
@@ -103,8 +146,9 @@ impl Task {
         let millions = self.proposals / 1_000_000;
         let effort =
             if millions * 1_000_000 == self.proposals { format!("{millions}m") } else { self.proposals.to_string() };
+        let heat = if self.heat == Heat::Cool { "" } else { "hot-" };
         let kind = if self.ending.is_empty() { "" } else { "ending-" };
-        format!("{}-{}-{kind}{effort}-{}", self.language, self.side, self.number)
+        format!("{}-{}-{heat}{kind}{effort}-{}", self.language, self.side, self.number)
     }
 
     /// The identity that the board's checkpoint must have.
@@ -114,6 +158,9 @@ impl Task {
             format!("{} {start:?} {proposals} {} {} {ENGINE}", dictionary.hash(), self.turns, self.seed());
         if !ending.is_empty() {
             determined_by.push_str(&format!(" {ending:?}"));
+        }
+        if self.heat != Heat::Cool {
+            determined_by.push_str(" hot");
         }
         Identity {
             digest: Digest::of_bytes(determined_by.as_bytes()),
@@ -148,7 +195,7 @@ impl Plan<'_> {
     /// The boards of a language, by side and number.
     pub(super) fn tasks(&self, language: Language, dictionary: &Dictionary) -> Result<Vec<Task>, Failure> {
         let mut tasks = Vec::new();
-        for &Effort { side, starts, boards, proposals, round } in self.efforts {
+        for &Effort { side, starts, heat, boards, proposals, round, .. } in self.efforts_of(language) {
             let last_starts = match starts {
                 Starts::All => draw(dictionary, side, boards),
                 Starts::Ending => draw_by_ending(language, dictionary, side, boards),
@@ -168,7 +215,7 @@ impl Plan<'_> {
                     Starts::All => Vec::new(),
                     Starts::Ending => start[side - ENDING_LETTERS..].to_vec(),
                 };
-                Task { language, side, number, ending, start, proposals, turns, round }
+                Task { language, side, number, ending, start, heat, proposals, turns, round }
             };
             for task in last_starts.into_iter().zip(1..).map(task) {
                 // If `self.proposals` is set, the short and the long board of a number are the same board.
@@ -178,6 +225,10 @@ impl Plan<'_> {
             }
         }
         Ok(tasks)
+    }
+
+    fn efforts_of(&self, language: Language) -> impl Iterator<Item = &Effort<'_>> {
+        self.efforts.iter().filter(move |effort| effort.languages.contains(&language))
     }
 
     /// The sides of the boards, each once.
@@ -246,7 +297,7 @@ mod tests {
     use super::*;
     use crate::words::dictionary;
 
-    fn plan(efforts: &[Effort]) -> Plan<'_> {
+    fn plan<'a>(efforts: &'a [Effort<'a>]) -> Plan<'a> {
         Plan { efforts, turns: 3, proposals: None }
     }
 
@@ -261,7 +312,7 @@ mod tests {
             let dictionary = dictionary(language).unwrap();
             let tasks = SHIPPED.tasks(language, &dictionary).unwrap();
             let names: HashSet<String> = tasks.iter().map(Task::name).collect();
-            let boards = SHIPPED.efforts.iter().map(|effort| effort.boards).sum();
+            let boards = SHIPPED.efforts_of(language).map(|effort| effort.boards).sum();
             assert_eq!((tasks.len(), names.len()), (boards, boards));
             for task in &tasks {
                 let seen = task.starts(&dictionary);
@@ -275,7 +326,7 @@ mod tests {
     #[test]
     fn boards_for_endings_are_bred_under_words_with_the_most_frequent_endings() {
         let dictionary = dictionary(Language::Russian).unwrap();
-        let efforts = [Effort { side: 9, starts: Starts::Ending, boards: 3, proposals: 100, round: 1 }];
+        let efforts = [Effort { boards: 3, proposals: 100, ..ENDING }];
         let tasks = plan(&efforts).tasks(Language::Russian, &dictionary).unwrap();
         let names: Vec<String> = tasks.iter().map(Task::name).collect();
         assert_eq!(names, ["ru-9-ending-100-1", "ru-9-ending-100-2", "ru-9-ending-100-3"]);
@@ -287,9 +338,20 @@ mod tests {
         let efforts = [Effort { starts: Starts::All, ..efforts[0] }];
         let task = &plan(&efforts).tasks(Language::Russian, &dictionary).unwrap()[0];
         assert_ne!(task.identity(&dictionary).digest, tasks[0].identity(&dictionary).digest);
-        let efforts = [Effort { side: 9, starts: Starts::Ending, boards: 9999, proposals: 1, round: 1 }];
+        let efforts = [Effort { boards: 9999, proposals: 1, ..ENDING }];
         let failure = plan(&efforts).tasks(Language::Russian, &dictionary).err().unwrap().to_string();
         assert!(failure.contains("fewer than 9999 different endings of words of 9 letters"), "{failure}");
+    }
+
+    #[test]
+    fn an_effort_may_be_for_some_languages_only() {
+        let efforts = [Effort { boards: 2, ..ALL }, Effort { proposals: 100, ..HOT }];
+        let names = |language| {
+            let tasks = plan(&efforts).tasks(language, &dictionary(language).unwrap()).unwrap();
+            tasks.iter().map(Task::name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(Language::English), ["en-9-100m-1", "en-9-100m-2", "en-9-hot-100-1"]);
+        assert_eq!(names(Language::Turkish), ["tr-9-100m-1", "tr-9-100m-2"]);
     }
 
     #[test]
@@ -300,7 +362,7 @@ mod tests {
         let last = [alphabet.letter(25).unwrap(); 2];
         let larger = Dictionary::new(alphabet, words.iter().map(Vec::as_slice).chain([&last[..]]));
         let name = |proposals, boards, dictionary: &Dictionary| {
-            let efforts = [Effort { side: 9, starts: Starts::All, boards, proposals, round: 1 }];
+            let efforts = [Effort { boards, proposals, ..ALL }];
             plan(&efforts).tasks(Language::Turkish, dictionary).unwrap()[0].file_name(dictionary)
         };
         let expected = name(100, 2, &dictionary);
@@ -308,7 +370,12 @@ mod tests {
         assert_eq!(name(100, 3, &dictionary), expected);
         assert_ne!(name(200, 2, &dictionary), expected);
         assert_ne!(name(100, 2, &larger), expected);
-        let efforts = [Effort { side: 9, starts: Starts::All, boards: 10, proposals: 1, round: 1 }];
+        let digest = |heat| {
+            let tasks = plan(&[Effort { heat, ..ALL }]).tasks(Language::Turkish, &dictionary).unwrap();
+            tasks[0].identity(&dictionary).digest
+        };
+        assert_ne!(digest(Heat::OfWords), digest(Heat::Cool));
+        let efforts = [Effort { boards: 10, proposals: 1, ..ALL }];
         assert!(plan(&efforts).tasks(Language::Turkish, &dictionary).is_err());
     }
 }

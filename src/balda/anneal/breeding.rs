@@ -1,6 +1,6 @@
 //! Breeding: annealing a board under many start words, so that it suits start words that it has not seen.
 
-use super::annealer::{Annealer, Tuning, random_board};
+use super::annealer::{Annealer, Tuning, heat_of_words, random_board};
 use super::random::Random;
 use super::{Annealed, OtherAlphabet, WarmBoard};
 use crate::balda::cells::WideSet;
@@ -10,6 +10,32 @@ use crate::balda::rules::Start;
 
 /// Temperature at the end of a breeding, in letters: a little below the one at which a game starts from the board.
 const BRED_COLD: f64 = 0.8;
+
+/// The same for [`Heat::OfWords`], before it is multiplied by the factor of the words.
+const BRED_COLD_OF_WORDS: f64 = 0.6;
+
+/// The temperatures of a breeding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heat {
+    /// The same for all words, and cool for long ones. Boards of one breeding are much alike: the longer, the better.
+    Cool,
+    /// Hotter for longer words. Boards of one breeding differ much: the best of several short ones is better than a
+    /// long one.
+    OfWords,
+}
+
+impl Heat {
+    fn tuning(self, gaddag: &Gaddag) -> Tuning {
+        let tuning = Tuning::default();
+        match self {
+            Heat::Cool => Tuning { cold: BRED_COLD, ..tuning },
+            Heat::OfWords => {
+                let factor = heat_of_words(gaddag);
+                Tuning { hot: tuning.hot * factor, cold: BRED_COLD_OF_WORDS * factor, ..tuning }
+            }
+        }
+    }
+}
 
 /// Temperature at which a board with gaps is annealed again, in letters: new words form, and related words stay.
 const MENDING_HOT: f64 = 1.2;
@@ -21,6 +47,7 @@ pub struct Breeding<'a> {
     starts: &'a [Start],
     /// Proposals for each start word.
     share: u64,
+    heat: Heat,
 }
 
 /// The state of a breeding between two start words: everything that the next steps depend on.
@@ -45,11 +72,11 @@ impl<'a> Breeding<'a> {
     /// A breeding with these start words, one after the other, each with an equal share of the proposals.
     ///
     /// `None` if there is no start word, if they differ in length, or if one is not of the dictionary's alphabet.
-    pub fn new(gaddag: &'a Gaddag, starts: &'a [Start], proposals: u64) -> Option<Breeding<'a>> {
+    pub fn new(gaddag: &'a Gaddag, starts: &'a [Start], proposals: u64, heat: Heat) -> Option<Breeding<'a>> {
         let side = starts.first()?.side();
         let is_playable = |start: &Start| start.side() == side && OtherAlphabet::check(gaddag, start).is_ok();
         let share = (proposals / starts.len() as u64).max(1);
-        starts.iter().all(is_playable).then_some(Breeding { gaddag, starts, share })
+        starts.iter().all(is_playable).then_some(Breeding { gaddag, starts, share, heat })
     }
 
     /// The state before the first start word.
@@ -65,7 +92,7 @@ impl<'a> Breeding<'a> {
     pub fn step(&self, turn: usize, state: &BreedingState) -> Option<Bred> {
         let start = self.starts.get(turn)?;
         let board = self.with_start(&state.board, start)?;
-        let tuning = Tuning { cold: BRED_COLD, ..Tuning::default() };
+        let tuning = self.heat.tuning(self.gaddag);
         let random = Random(state.random.max(1));
         let turns = self.starts.len();
         Some(with_cell_set!(start.side(), Set => {

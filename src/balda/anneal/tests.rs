@@ -1,4 +1,4 @@
-use super::annealer::CONTEST_PROPOSALS;
+use super::annealer::{CONTEST_PROPOSALS, heat_of_words};
 use super::*;
 use crate::balda::dictionary::Dictionary;
 use crate::balda::letter::Word;
@@ -61,7 +61,7 @@ fn a_start_word_of_another_alphabet_is_refused() {
     let (gaddag, start) = (gaddag(), start("искра"));
     let refusal = Annealing::new(&gaddag, &start).unwrap_err();
     assert_eq!(refusal, OtherAlphabet { expected: Alphabet::Latin, found: Alphabet::Russian });
-    assert!(Breeding::new(&gaddag, &[start], 100).is_none());
+    assert!(Breeding::new(&gaddag, &[start], 100, Heat::Cool).is_none());
 }
 
 #[test]
@@ -130,35 +130,65 @@ fn a_longer_search_starts_hotter_from_a_warm_board() {
     assert_eq!(hot(0.0), Tuning::default().warm_hot);
     assert_eq!(hot(CONTEST_PROPOSALS), Tuning::default().warm_hot);
     assert!(hot(CONTEST_PROPOSALS) < hot(10.0 * CONTEST_PROPOSALS));
+    assert_eq!(hot(256.0 * CONTEST_PROPOSALS), Tuning::default().hot);
     assert_eq!(hot(1000.0 * CONTEST_PROPOSALS), Tuning::default().hot);
     assert_eq!(hot(f64::INFINITY), Tuning::default().hot);
+}
+
+/// A dictionary of one word of this length.
+fn one_word(length: usize) -> Gaddag {
+    index(&["a".repeat(length).parse().unwrap()])
+}
+
+#[test]
+fn a_search_on_a_large_board_is_hotter_for_longer_words() {
+    assert_eq!(heat_of_words(&index(&[])), 1.0);
+    assert_eq!([2, 6, 9, 200].map(|length| heat_of_words(&one_word(length))), [1.0, 1.0, 1.5, 1.5]);
+    let between = heat_of_words(&one_word(8));
+    assert!(1.3 < between && between < 1.4, "{between}");
+
+    let tuning = |side| Tuning::of_game(&one_word(8), side);
+    let default = Tuning::default();
+    assert_eq!((tuning(7).hot, tuning(7).cold), (default.hot, default.cold));
+    assert_eq!((tuning(9).hot, tuning(9).cold), (default.hot * between, default.cold * between));
+}
+
+#[test]
+fn each_heat_gives_another_board() {
+    let (gaddag, starts) = (gaddag(), [start("kenaf")]);
+    let bred = |heat| {
+        let breeding = Breeding::new(&gaddag, &starts, 3000, heat).unwrap();
+        breeding.step(0, &breeding.begin(3)).unwrap().state
+    };
+    assert_eq!(bred(Heat::OfWords), bred(Heat::OfWords));
+    assert_ne!(bred(Heat::OfWords), bred(Heat::Cool));
 }
 
 #[test]
 fn breeding_ends_with_the_last_start_word_and_a_legal_game() {
     let gaddag = gaddag();
     let starts = ["kenaf", "tango", "agent"].map(start);
-    let breeding = Breeding::new(&gaddag, &starts, 6000).unwrap();
+    let breeding = Breeding::new(&gaddag, &starts, 6000, Heat::Cool).unwrap();
     let first = breeding.step(0, &breeding.begin(3)).unwrap();
     let bred = (1..3).fold(first, |bred, turn| breeding.step(turn, &bred.state).unwrap()).best;
     assert_eq!(bred.game.start, starts[2]);
     assert_eq!(bred.board.letters[10..15], numbers("agent"));
     bred.game.check(|word| gaddag.contains(word)).expect("a legal game");
     assert!(bred.board.fits(5, 26));
-    assert!(Breeding::new(&gaddag, &[], 6000).is_none());
-    assert!(Breeding::new(&gaddag, &["kenaf", "cat"].map(start), 6000).is_none());
+    assert!(Breeding::new(&gaddag, &[], 6000, Heat::Cool).is_none());
+    assert!(Breeding::new(&gaddag, &["kenaf", "cat"].map(start), 6000, Heat::Cool).is_none());
 }
 
 #[test]
 fn a_step_of_a_breeding_depends_only_on_its_state() {
     let gaddag = gaddag();
     let starts = ["kenaf", "tango", "agent"].map(start);
-    let breeding = Breeding::new(&gaddag, &starts, 6000).unwrap();
+    let breeding = Breeding::new(&gaddag, &starts, 6000, Heat::Cool).unwrap();
     let state = |turn, state: &BreedingState| breeding.step(turn, state).unwrap().state;
     let first = state(0, &breeding.begin(3));
     let second = state(1, &first);
     assert_eq!(state(0, &breeding.begin(3)), first);
-    let other = Breeding::new(&gaddag, &starts, 6000).unwrap();
+    let other = Breeding::new(&gaddag, &starts, 6000, Heat::Cool).unwrap();
     assert_eq!(other.step(1, &first.clone()).unwrap().state, second);
     assert_ne!(state(0, &breeding.begin(4)), first);
     assert_eq!(second.board.letters[10..15], numbers("tango"));
