@@ -91,7 +91,7 @@ fn strongest<S: CellSet>(gaddag: &Gaddag, start: &Start, warm: &[WarmBoard], clo
     let fitting = warm.iter().filter(|board| board.fits(side, gaddag.alphabet().len())).take(BOARDS_EVALUATED);
     let boards: Vec<WarmBoard> = fitting.map(|board| board.clone().with_start(start)).collect();
     let mut evaluated = 0;
-    warm::strongest(side, &boards, gaddag.mean_length(), |board| {
+    warm::strongest(side, &boards, gaddag.word_count(), |board| {
         evaluated += 1;
         if evaluated > 1 && clock.is_over() {
             return None;

@@ -45,7 +45,7 @@ impl Default for Tuning {
             hot: 1.6,
             cold: 0.5,
             warm_hot: 1.2,
-            warm_doublings: 8.0,
+            warm_doublings: 5.0,
             curvature: 0.08,
             letter_share: 0.4,
             gain_limit: 17.0,

@@ -130,7 +130,7 @@ fn a_longer_search_starts_hotter_from_a_warm_board() {
     assert_eq!(hot(0.0), Tuning::default().warm_hot);
     assert_eq!(hot(CONTEST_PROPOSALS), Tuning::default().warm_hot);
     assert!(hot(CONTEST_PROPOSALS) < hot(10.0 * CONTEST_PROPOSALS));
-    assert_eq!(hot(256.0 * CONTEST_PROPOSALS), Tuning::default().hot);
+    assert_eq!(hot(32.0 * CONTEST_PROPOSALS), Tuning::default().hot);
     assert_eq!(hot(1000.0 * CONTEST_PROPOSALS), Tuning::default().hot);
     assert_eq!(hot(f64::INFINITY), Tuning::default().hot);
 }
