@@ -62,11 +62,12 @@ impl Tuning {
         Tuning { hot: tuning.hot * factor, cold: tuning.cold * factor, ..tuning }
     }
 
-    /// The parameters for a search from a warm board that makes about this number of proposals.
+    /// The parameters for a search from a warm board that makes about this number of proposals. It ends at the default
+    /// temperature: its groups of words exist already, and only details change.
     pub(super) fn warm(self, proposals: f64) -> Tuning {
         let doublings = libm::log2(proposals / CONTEST_PROPOSALS).clamp(0.0, self.warm_doublings);
         let rise = (self.hot - self.warm_hot) * doublings / self.warm_doublings;
-        Tuning { hot: self.warm_hot + rise, ..self }
+        Tuning { hot: self.warm_hot + rise, cold: Tuning::default().cold, ..self }
     }
 }
 
