@@ -128,7 +128,7 @@ impl Gaddag {
     }
 
     /// Mean length of the indexed words, in letters; 0 if there are none.
-    pub fn mean_length(&self) -> f64 {
+    pub(crate) fn mean_length(&self) -> f64 {
         self.letter_count as f64 / self.word_count.max(1) as f64
     }
 

@@ -8,30 +8,32 @@ use crate::balda::clock::Clock;
 use crate::balda::gaddag::Gaddag;
 use crate::balda::rules::Start;
 
-/// Temperature at the end of a breeding, in letters: a little below the one at which a game starts from the board.
+/// Temperature at the end of a cool breeding and of mending, in letters: a little below the one at which a game starts
+/// from the board.
 const BRED_COLD: f64 = 0.8;
 
-/// The same for [`Heat::OfWords`], before it is multiplied by the factor of the words.
-const BRED_COLD_OF_WORDS: f64 = 0.6;
+/// Temperature at the end of a hot breeding, in letters, before it is multiplied by the heat of the words.
+const BRED_COLD_HOT: f64 = 0.6;
 
 /// The temperatures of a breeding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
-    /// The same for all words, and cool for long ones. Boards of one breeding are much alike: the longer, the better.
+    /// The same temperatures for all dictionaries; they are low for long words. Boards differ little, and a longer
+    /// breeding makes a better board.
     Cool,
-    /// Hotter for longer words. Boards of one breeding differ much: the best of several short ones is better than a
-    /// long one.
-    OfWords,
+    /// Hotter for longer words. Boards differ much: of English boards the best of eight short ones is as strong as a long
+    /// cool one.
+    Hot,
 }
 
 impl Heat {
-    fn tuning(self, gaddag: &Gaddag) -> Tuning {
+    pub(super) fn tuning(self, gaddag: &Gaddag) -> Tuning {
         let tuning = Tuning::default();
         match self {
             Heat::Cool => Tuning { cold: BRED_COLD, ..tuning },
-            Heat::OfWords => {
+            Heat::Hot => {
                 let factor = heat_of_words(gaddag);
-                Tuning { hot: tuning.hot * factor, cold: BRED_COLD_OF_WORDS * factor, ..tuning }
+                Tuning { hot: tuning.hot * factor, cold: BRED_COLD_HOT * factor, ..tuning }
             }
         }
     }

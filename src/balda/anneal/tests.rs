@@ -151,6 +151,21 @@ fn a_search_on_a_large_board_is_hotter_for_longer_words() {
     let default = Tuning::default();
     assert_eq!((tuning(7).hot, tuning(7).cold), (default.hot, default.cold));
     assert_eq!((tuning(9).hot, tuning(9).cold), (default.hot * between, default.cold * between));
+
+    let long = tuning(9).warm(f64::INFINITY);
+    assert_eq!((long.hot, long.cold), (default.hot * between, default.cold), "from a warm board");
+}
+
+#[test]
+fn only_a_hot_breeding_is_hotter_for_longer_words() {
+    let temperatures = |heat: Heat, length| {
+        let Tuning { hot, cold, .. } = heat.tuning(&one_word(length));
+        (hot, cold)
+    };
+    let (short, long) = (temperatures(Heat::Hot, 6), temperatures(Heat::Hot, 9));
+    assert_eq!(long, (1.5 * short.0, 1.5 * short.1));
+    assert_eq!(temperatures(Heat::Cool, 6), temperatures(Heat::Cool, 9));
+    assert_eq!(short.0, temperatures(Heat::Cool, 6).0);
 }
 
 #[test]
@@ -160,8 +175,8 @@ fn each_heat_gives_another_board() {
         let breeding = Breeding::new(&gaddag, &starts, 3000, heat).unwrap();
         breeding.step(0, &breeding.begin(3)).unwrap().state
     };
-    assert_eq!(bred(Heat::OfWords), bred(Heat::OfWords));
-    assert_ne!(bred(Heat::OfWords), bred(Heat::Cool));
+    assert_eq!(bred(Heat::Hot), bred(Heat::Hot));
+    assert_ne!(bred(Heat::Hot), bred(Heat::Cool));
 }
 
 #[test]
