@@ -58,9 +58,13 @@ impl Default for Tuning {
 impl Tuning {
     /// The parameters for this dictionary and a board of this side.
     pub(super) fn of_game(gaddag: &Gaddag, side: usize) -> Tuning {
-        let tuning = Tuning::default();
-        let factor = if side < LARGE_SIDE { 1.0 } else { heat_of_words(gaddag) };
-        Tuning { hot: tuning.hot * factor, cold: tuning.cold * factor, ..tuning }
+        if side < LARGE_SIDE { Tuning::default() } else { Tuning::default().heated(gaddag) }
+    }
+
+    /// The same parameters with the temperatures that suit the words.
+    pub(super) fn heated(self, gaddag: &Gaddag) -> Tuning {
+        let factor = heat_of_words(gaddag);
+        Tuning { hot: self.hot * factor, cold: self.cold * factor, ..self }
     }
 
     /// The parameters for a search from a warm board that makes about this number of proposals. It ends at the default
@@ -72,15 +76,14 @@ impl Tuning {
     }
 }
 
-/// The side from which the temperatures depend on the words. On smaller boards the default is best for all languages.
+/// The side from which the temperatures depend on the words. On boards of side 7 more heat gained nothing certain.
 const LARGE_SIDE: usize = 9;
 
 /// How much hotter than the default a search on a large board must be for these words.
 ///
 /// A group of long words is worth more than a group of short ones, so it stays together at a higher temperature. If a
-/// search begins below that temperature, it keeps the first groups that form, good or bad. The factors were measured on
-/// the shipped lists: 1.5 for English (8.5 letters a word), 1.4 for Russian (8.0), 1 for Turkish (6.8). The formula gives
-/// 1.36 for Russian.
+/// search begins below that temperature, it keeps the first groups that form, good or bad. The best factors measured were
+/// 1.5 for English (8.5 letters a word), 1.4 for Russian (8.0, the formula gives 1.36), and 1 for Turkish (6.8).
 pub(super) fn heat_of_words(gaddag: &Gaddag) -> f64 {
     (1.0 + 0.3 * (gaddag.mean_length() - 6.8)).clamp(1.0, 1.5)
 }

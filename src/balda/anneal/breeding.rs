@@ -1,6 +1,6 @@
 //! Breeding: annealing a board under many start words, so that it suits start words that it has not seen.
 
-use super::annealer::{Annealer, Tuning, heat_of_words, random_board};
+use super::annealer::{Annealer, Tuning, random_board};
 use super::random::Random;
 use super::{Annealed, OtherAlphabet, WarmBoard};
 use crate::balda::cells::WideSet;
@@ -21,20 +21,16 @@ pub enum Heat {
     /// The same temperatures for all dictionaries; they are low for long words. Boards differ little, and a longer
     /// breeding makes a better board.
     Cool,
-    /// Hotter for longer words. Boards differ much: of English boards the best of eight short ones is as strong as a long
-    /// cool one.
+    /// Hotter for longer words. Boards differ much: in English, the best of eight short ones is as strong as a long cool
+    /// one.
     Hot,
 }
 
 impl Heat {
     pub(super) fn tuning(self, gaddag: &Gaddag) -> Tuning {
-        let tuning = Tuning::default();
         match self {
-            Heat::Cool => Tuning { cold: BRED_COLD, ..tuning },
-            Heat::Hot => {
-                let factor = heat_of_words(gaddag);
-                Tuning { hot: tuning.hot * factor, cold: BRED_COLD_HOT * factor, ..tuning }
-            }
+            Heat::Cool => Tuning { cold: BRED_COLD, ..Tuning::default() },
+            Heat::Hot => Tuning { cold: BRED_COLD_HOT, ..Tuning::default() }.heated(gaddag),
         }
     }
 }
