@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use crate::support::{shipped_tables, tabletop};
+use crate::support::{directory_for_program, link_program, shipped_tables, tabletop};
 use tabletop::game::PROFILES;
 
 /// Every command: the games of the list, then the others.
@@ -159,18 +159,16 @@ fn no_escape_sequence_reaches_standard_error() {
 #[cfg(unix)]
 #[test]
 fn an_unknown_command_runs_a_program_beside_this_one_or_on_the_path() {
-    use std::os::unix::fs::PermissionsExt;
-    use std::process::Command;
-    let home = tempfile::tempdir().unwrap();
+    use crate::support::write_script;
+    let home = directory_for_program();
     let (beside, path) = (home.path().join("bin"), home.path().join("path"));
     for (directory, says) in [(&beside, "beside"), (&path, "path")] {
         std::fs::create_dir(directory).unwrap();
-        let program = directory.join("tabletop-hello");
-        std::fs::write(&program, format!("#!/bin/sh\necho {says} \"$@\" \"$TABLETOP_TABLES\"\nexit 7\n")).unwrap();
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let script = format!("#!/bin/sh\necho {says} \"$@\" \"$TABLETOP_TABLES\"\nexit 7\n");
+        write_script(&directory.join("tabletop-hello"), &script);
     }
     let own = beside.join("tabletop");
-    std::fs::copy(env!("CARGO_BIN_EXE_tabletop"), &own).unwrap();
+    link_program(&own);
     let run = |program: &std::path::Path, arguments: &[&str]| {
         let output =
             Command::new(program).args(arguments).env("PATH", &path).env_remove("TABLETOP_TABLES").output().unwrap();
@@ -193,9 +191,9 @@ fn the_usage_of_an_option_that_replaces_the_file_does_not_ask_for_one() {
 
 #[test]
 fn a_program_that_is_not_installed_is_named_with_the_command_that_installs_it() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = directory_for_program();
     let program = directory.path().join("tabletop");
-    std::fs::copy(env!("CARGO_BIN_EXE_tabletop"), &program).unwrap();
+    link_program(&program);
     for (name, install) in [("stress", "stress"), ("sample", "stress"), ("serve", "serve --profile serve")] {
         let output = Command::new(&program).arg(name).env("PATH", "").output().unwrap();
         let message = format!(

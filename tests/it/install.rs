@@ -8,7 +8,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::support::{Outcome, shipped_tables};
+use crate::support::{Outcome, directory_for_program, link_program, shipped_tables};
 
 const CASE: &str = "1\n1 2 3 1 1\n1 2 3 4 5\n";
 
@@ -19,9 +19,9 @@ struct Installed {
 
 impl Installed {
     fn new() -> Installed {
-        let home = tempfile::tempdir().unwrap();
+        let home = directory_for_program();
         fs::create_dir(home.path().join("bin")).unwrap();
-        fs::copy(env!("CARGO_BIN_EXE_tabletop"), home.path().join("bin/tabletop")).unwrap();
+        link_program(&home.path().join("bin/tabletop"));
         Installed { home }
     }
 

@@ -5,7 +5,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::{Outcome, assert_named, assert_refused, copied_tables, shipped_tables, tabletop, tabletop_on};
+use crate::support::{
+    Outcome, assert_named, assert_refused, copied_tables, directory_for_program, link_program, shipped_tables,
+    tabletop, tabletop_on,
+};
 use tabletop::dice::index::{HANDS, PAIRS};
 use tabletop::game::tables;
 use tabletop::jenga::index::TOWERS;
@@ -157,9 +160,9 @@ fn a_pipe_in_place_of_the_digests_or_of_a_table_is_refused_at_once() {
 
 #[test]
 fn a_table_that_is_missing_beside_others_is_not_searched_further() {
-    let home = tempfile::tempdir().unwrap();
+    let home = directory_for_program();
     let program = home.path().join("tabletop");
-    fs::copy(env!("CARGO_BIN_EXE_tabletop"), &program).unwrap();
+    link_program(&program);
     let (beside, working) = (home.path().join("tables"), home.path().join("work/tables"));
     for directory in [&beside, &working] {
         fs::create_dir_all(directory).unwrap();

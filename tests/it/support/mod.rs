@@ -89,6 +89,24 @@ fn run(tables: &Path, arguments: &[&str], input: &[u8]) -> Outcome {
     }
 }
 
+/// A temporary directory on the file system of the program, for [`link_program`].
+pub fn directory_for_program() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
+}
+
+/// Makes the program available under another path. A copy would sometimes be busy: a file cannot be run as long as any
+/// process has it open for writing, and a process that another test has just started may have inherited it open.
+pub fn link_program(path: &Path) {
+    std::fs::hard_link(env!("CARGO_BIN_EXE_tabletop"), path).unwrap();
+}
+
+/// Writes a program for the shell. Another process writes it, so that this one never has it open: see [`link_program`].
+#[cfg(unix)]
+pub fn write_script(path: &Path, script: &str) {
+    let write = r#"printf %s "$1" > "$0" && chmod 755 "$0""#;
+    assert!(Command::new("sh").args(["-c", write]).arg(path).arg(script).status().unwrap().success());
+}
+
 /// A temporary directory with a copy of every shipped table.
 pub fn copied_tables() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
