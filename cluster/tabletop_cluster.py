@@ -119,16 +119,21 @@ class Breeding:
         return run(command)
 
     def list_boards(self) -> None:
+        """Queues the unfinished boards of the first generation that has any. They need no file of another board."""
         boards = [json.loads(line) for line in self.generator("--list").splitlines()]
         names = {board["name"] for board in boards}
         if unknown := [name for name in self.options.only or [] if name not in names]:
             raise Failed(f"no board is called '{unknown[0]}', choose one that `boards --list` names", 2)
         wanted = set(self.options.only or names)
-        self.waiting = deque(
-            Board(board["name"], board["file"], board["done"], board["turns"])
-            for board in boards
-            if board["name"] in wanted and board["state"] != "done"
-        )
+        unfinished = [board for board in boards if board["name"] in wanted and board["state"] != "done"]
+        generation = min((board["generation"] for board in unfinished), default=1)
+        for board in unfinished:
+            if board["generation"] != generation:
+                continue
+            if generation > 1 and board["state"] == "missing":
+                # The file then holds what the board has from its parents.
+                self.generator("--only", board["name"], "--turns", "0")
+            self.waiting.append(Board(board["name"], board["file"], board["done"], board["turns"]))
 
     def run(self, client: Client) -> None:
         """Runs until every board is finished. Raises one of `LOST` when the cluster is gone."""
@@ -247,6 +252,8 @@ def boards(options: argparse.Namespace) -> None:
                 raise Failed(lost_message(options, error)) from error
             say(f"lost the cluster, going on from what is kept: {first_line(error)}")
             time.sleep(options.poll)
+        if not breeding.waiting:
+            breeding.list_boards()
     print(breeding.generator("--merge", "--out", str(options.out)), end="")
 
 

@@ -293,6 +293,24 @@ class UnitTest(unittest.TestCase):
 
 
 class LocalClusterTest(unittest.TestCase):
+    def test_a_second_generation_is_bred_after_its_parents(self) -> None:
+        effort = ["--effort", "6000"]
+        parents = [f"tr-9-6000-{number}" for number in (1, 2, 3, 4)] + [f"tr-9-ending-6000-{number}" for number in (1, 2)]
+        child = "tr-9-generation2-6000-1"
+        with tempfile.TemporaryDirectory() as directory:
+            single, work, out = (Path(directory, name) for name in ("single", "work", "out"))
+            generator = [str(PROGRAMS / "tabletop-gen"), "boards", *effort]
+            for name in [*parents, child]:
+                subprocess.run([*generator, "--work", str(single), "--only", name], check=True, stdout=subprocess.DEVNULL)
+            command = [sys.executable, str(SCRIPT), "boards", "--local", "2", *effort, *only([child, *parents])]
+            command += ["--turns", "60", "--program", str(PROGRAMS / "tabletop-gen"), "--work", str(work), "--out", str(out)]
+            bred = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+            self.assertEqual(bred.returncode, 0, bred.stderr)
+            kept = re.findall(r"^tabletop: kept (\S+) 60/60$", bred.stderr, re.MULTILINE)
+            self.assertEqual((sorted(kept[:-1]), kept[-1]), (sorted(parents), child))
+            contents = ({path.name: path.read_bytes() for path in boards.iterdir()} for boards in (single, work))
+            self.assertEqual(*contents)
+
     def test_a_local_cluster_answers_and_a_missing_program_is_named(self) -> None:
         with tempfile.TemporaryDirectory() as directory:
             file = Path(directory, "cases")

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use tabletop::balda::anneal::{Annealed, Breeding};
+use tabletop::balda::anneal::{Annealed, Breeding, BreedingState};
 use tabletop::balda::library::{self, Library, StoredBoard};
 use tabletop::balda::{Dawg, Dictionary, Gaddag, Language, Start};
 use tabletop::table::{Places, TableError};
@@ -73,11 +73,22 @@ impl<'a> Boards<'a> {
         let vocabularies = Vocabulary::all()?;
         let tasks = self.tasks(&vocabularies)?;
         let all = tasks.len();
-        let share: Vec<_> =
-            tasks.into_iter().enumerate().filter(|(number, _)| shard.has(*number)).map(|(_, task)| task).collect();
-        let boards = share.len();
-        let bred = self.breed(share, progress)?;
-        Ok(format!("{}: share {shard}: {boards} of {all} boards, {bred} of them bred now", self.work.display()))
+        let share = tasks.into_iter().enumerate().filter(|(number, _)| shard.has(*number)).map(|(_, task)| task);
+        let (mut ready, mut waiting) = (Vec::new(), 0);
+        for (vocabulary, task) in share {
+            match self.unfinished_parent(&task, vocabulary)? {
+                None => ready.push((vocabulary, task)),
+                Some(_) => waiting += 1,
+            }
+        }
+        let boards = ready.len() + waiting;
+        let bred = self.breed(ready, progress)?;
+        let mut line =
+            format!("{}: share {shard}: {boards} of {all} boards, {bred} of them bred now", self.work.display());
+        if waiting > 0 {
+            line.push_str(&format!(", {waiting} wait for boards of an earlier generation, run all shares again"));
+        }
+        Ok(line)
     }
 
     /// Continues the board called `name` for at most `most_turns` start words. Returns a line with its state.
@@ -104,8 +115,9 @@ impl<'a> Boards<'a> {
             let checkpoint = self.checkpoint(&task, vocabulary)?;
             let turns = task.identity(&vocabulary.dictionary).turns;
             Ok(format!(
-                r#"{{"name":"{}","effort":{},"state":"{}","done":{},"turns":{turns},"file":"{}"}}"#,
+                r#"{{"name":"{}","generation":{},"effort":{},"state":"{}","done":{},"turns":{turns},"file":"{}"}}"#,
                 task.name(),
+                task.generation,
                 task.proposals,
                 State::of(checkpoint.as_ref()).word(),
                 checkpoint.map_or(0, |checkpoint| checkpoint.done()),
@@ -196,33 +208,66 @@ impl<'a> Boards<'a> {
         Ok(tasks)
     }
 
-    /// Finishes the boards, the most urgent first. Returns how many were not finished before.
+    /// Finishes the boards, one generation after the other, the most urgent first. Returns how many were not finished
+    /// before.
     fn breed(&self, mut tasks: Vec<(&Vocabulary, Task)>, progress: &Progress) -> Result<usize, Failure> {
         sort_by_urgency(&mut tasks);
         let bar = progress.steps("boards", tasks.len() as u64);
         bar.tick();
         let bred = AtomicUsize::new(0);
-        // `par_bridge` hands out the tasks one by one, so the most urgent ones start first.
-        tasks.into_iter().par_bridge().try_for_each(|(vocabulary, task)| {
-            if self.checkpoint(&task, vocabulary)?.is_none_or(|checkpoint| checkpoint.board.is_none()) {
-                self.advance(&task, vocabulary, usize::MAX)?;
-                bred.fetch_add(1, Ordering::Relaxed);
-            }
-            bar.inc(1);
-            Ok::<(), Failure>(())
-        })?;
+        for generation in tasks.chunk_by(|(_, one), (_, next)| one.generation == next.generation) {
+            // `par_bridge` hands out the tasks one by one, so the most urgent ones start first.
+            generation.iter().par_bridge().try_for_each(|(vocabulary, task)| {
+                if !self.is_finished(task, vocabulary)? {
+                    self.advance(task, vocabulary, usize::MAX)?;
+                    bred.fetch_add(1, Ordering::Relaxed);
+                }
+                bar.inc(1);
+                Ok::<(), Failure>(())
+            })?;
+        }
         bar.finish_and_clear();
         Ok(bred.into_inner())
     }
 
-    /// Continues a board for at most `most_turns` start words, and writes its checkpoint after each.
+    fn is_finished(&self, task: &Task, vocabulary: &Vocabulary) -> Result<bool, Failure> {
+        Ok(self.checkpoint(task, vocabulary)?.is_some_and(|checkpoint| checkpoint.board.is_some()))
+    }
+
+    /// A parent of a board that is still to be begun, if one is not finished.
+    fn unfinished_parent<'t>(&self, task: &'t Task, vocabulary: &Vocabulary) -> Result<Option<&'t Task>, Failure> {
+        if self.checkpoint(task, vocabulary)?.is_some() {
+            return Ok(None);
+        }
+        for parent in &task.parents {
+            if !self.is_finished(parent, vocabulary)? {
+                return Ok(Some(parent));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Continues a board for at most `most_turns` start words, and writes its checkpoint at the beginning and after each.
     fn advance(&self, task: &Task, vocabulary: &Vocabulary, most_turns: usize) -> Result<Checkpoint, Failure> {
         let path = self.path(task, vocabulary);
         let starts = task.starts(&vocabulary.dictionary);
         let breeding = breeding(task, vocabulary, &starts)?;
-        let mut checkpoint = self
-            .checkpoint(task, vocabulary)?
-            .unwrap_or_else(|| Checkpoint::begin(task.identity(&vocabulary.dictionary), breeding.begin(task.seed())));
+        let write = |checkpoint: &Checkpoint| {
+            checkpoint.write(&path).map_err(|error| {
+                Failure::new(format!("{}: cannot be written: {error}, choose with --work", path.display()))
+            })
+        };
+        let mut checkpoint = match self.checkpoint(task, vocabulary)? {
+            Some(checkpoint) => checkpoint,
+            None => {
+                let state = begin(task, &breeding, |parent| {
+                    Ok(self.checkpoint(parent, vocabulary)?.and_then(|checkpoint| checkpoint.board))
+                })?;
+                let begun = Checkpoint::begin(task.identity(&vocabulary.dictionary), state);
+                write(&begun)?;
+                begun
+            }
+        };
         for _ in 0..most_turns {
             let Some(state) = checkpoint.latest() else { break };
             let bred = breeding.step(checkpoint.done(), state).ok_or_else(|| cannot_be_bred(task))?;
@@ -230,9 +275,7 @@ impl<'a> Boards<'a> {
             if checkpoint.done() == starts.len() {
                 checkpoint.board = Some(finish(task, vocabulary, bred.best)?);
             }
-            checkpoint.write(&path).map_err(|error| {
-                Failure::new(format!("{}: cannot be written: {error}, choose with --work", path.display()))
-            })?;
+            write(&checkpoint)?;
         }
         Ok(checkpoint)
     }
@@ -253,6 +296,9 @@ impl<'a> Boards<'a> {
     }
 }
 
+/// The most unfinished boards that a summary names.
+const MOST_NAMED: usize = 6;
+
 /// The tables of the finished boards.
 pub(crate) struct Merged {
     pub(crate) tables: Vec<EncodedTable>,
@@ -265,9 +311,16 @@ impl Merged {
     /// How many boards are finished, and which are not.
     pub(crate) fn summary(&self) -> String {
         let finished: usize = self.finished.iter().map(|(_, boards)| boards).sum();
-        let all = finished + self.unfinished.len();
-        let rest = if self.unfinished.is_empty() { String::new() } else { format!("; {}", self.unfinished.join(", ")) };
-        format!("{finished} of {all} boards finished{rest}")
+        let mut summary = format!("{finished} of {} boards finished", finished + self.unfinished.len());
+        let (named, more) = self.unfinished.split_at(self.unfinished.len().min(MOST_NAMED));
+        for (number, board) in named.iter().enumerate() {
+            summary.push_str(if number == 0 { "; " } else { ", " });
+            summary.push_str(board);
+        }
+        if !more.is_empty() {
+            summary.push_str(&format!(" and {} more, `boards --list` names all", more.len()));
+        }
+        summary
     }
 }
 
@@ -331,11 +384,27 @@ impl fmt::Display for State {
     }
 }
 
-/// Sorts by round, then by language, then by side. The largest sides come first, because they take longest.
+/// Sorts by generation, then by round, language and side. The largest sides come first, because they take longest.
 fn sort_by_urgency(tasks: &mut [(&Vocabulary, Task)]) {
-    tasks.sort_by_key(|(_, task)| (task.round, Reverse(task.side)));
     let language = |task: &Task| Language::ALL.iter().position(|&language| language == task.language);
-    tasks.sort_by_key(|(_, task)| (task.round, language(task)));
+    tasks.sort_by_key(|(_, task)| (task.generation, task.round, language(task), Reverse(task.side)));
+}
+
+/// The state in which a breeding begins. `finished` returns the board of a parent, if it is finished.
+fn begin(
+    task: &Task,
+    breeding: &Breeding<'_>,
+    finished: impl Fn(&Task) -> Result<Option<StoredBoard>, Failure>,
+) -> Result<BreedingState, Failure> {
+    let mut parents = Vec::new();
+    for parent in &task.parents {
+        let stored = finished(parent)?.ok_or_else(|| {
+            let (name, parent) = (task.name(), parent.name());
+            Failure::new(format!("{name}: its parent {parent} is not finished, breed it with `boards --only {parent}`"))
+        })?;
+        parents.push(stored.board);
+    }
+    Ok(breeding.begin(task.seed(), &parents))
 }
 
 /// Prepares to breed the board of a task under these start words.
@@ -454,17 +523,19 @@ mod tests {
         boards.breed_only("en-11-3000-1", Some(1)).unwrap();
         let lines = boards.list().unwrap();
         let file = |line: &str| line.split('"').rev().nth(1).unwrap().to_owned();
-        let half = r#"{"name":"en-11-3000-1","effort":3000,"state":"half","done":1,"turns":4,"file":"en-11-3000-1-"#;
+        let half = r#"{"name":"en-11-3000-1","generation":1,"effort":3000,"state":"half","done":1,"turns":4,"file":"en-11-3000-1-"#;
         assert!(lines[0].starts_with(half) && work.path().join(file(&lines[0])).is_file(), "{}", lines[0]);
-        let done = r#"{"name":"en-9-3000-1","effort":3000,"state":"done","done":4,"turns":4,"file":"en-9-3000-1-"#;
+        let done = r#"{"name":"en-9-3000-1","generation":1,"effort":3000,"state":"done","done":4,"turns":4,"file":"en-9-3000-1-"#;
         assert!(lines[1].starts_with(done) && work.path().join(file(&lines[1])).is_file(), "{}", lines[1]);
-        let missing = r#"{"name":"ru-11-3000-1","effort":3000,"state":"missing","done":0,"turns":4,"file":"ru-"#;
+        let missing =
+            r#"{"name":"ru-11-3000-1","generation":1,"effort":3000,"state":"missing","done":0,"turns":4,"file":"ru-"#;
         assert!(lines[2].starts_with(missing) && !work.path().join(file(&lines[2])).exists(), "{}", lines[2]);
         assert!(lines.len() == 9 && lines[8].starts_with(r#"{"name":"tr-9-3000-2","#), "{lines:?}");
 
         let merged = boards.merge().unwrap();
         let expected = "1 of 9 boards finished; en-9-3000-2 missing, en-11-3000-1 half (1 of 4 start words), ru-9-3000-1 missing, ";
         assert!(merged.summary().starts_with(expected), "{}", merged.summary());
+        assert!(merged.summary().ends_with(" missing and 2 more, `boards --list` names all"), "{}", merged.summary());
         let library = |table: &EncodedTable| Library::read(&table.open().unwrap(), Language::English).unwrap();
         assert_eq!(library(&merged.tables[0]).boards.len(), 1);
 
@@ -472,6 +543,36 @@ mod tests {
             let failure = boards.breed_only(name, None).unwrap_err().to_string();
             assert!(failure.contains("choose one that `boards --list` names"), "{failure}");
         }
+    }
+
+    #[test]
+    fn a_board_waits_for_its_parents_and_needs_them_only_to_begin() {
+        let second = Effort { proposals: 3000, ..plan::SECOND };
+        let plan = Plan { efforts: &[TINY.efforts[0], second], ..TINY };
+        let (work, in_order) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let boards = Boards { plan, work: work.path() };
+        let (parent, child) = ("tr-9-3000-1", "tr-9-generation2-3000-1");
+        let failure = boards.breed_only(child, Some(0)).unwrap_err().to_string();
+        let remedy = format!("its parent {parent} is not finished, breed it with `boards --only {parent}`");
+        assert_eq!(failure, format!("{child}: {remedy}"));
+        let progress = Progress::new("boards");
+        let line = boards.breed_shard("1/1".parse().unwrap(), &progress).unwrap();
+        let waiting =
+            "9 of 9 boards, 6 of them bred now, 3 wait for boards of an earlier generation, run all shares again";
+        assert!(line.ends_with(waiting), "{line}");
+
+        let begun = boards.breed_only(child, Some(0)).unwrap();
+        assert!(begun.ends_with(": half (0 of 4 start words)"), "{begun}");
+        let file = |directory: &Path, name: &str| {
+            let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+            let mut named = paths.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(name));
+            named.next().unwrap()
+        };
+        fs::remove_file(file(work.path(), parent)).unwrap();
+        boards.breed_only(child, None).unwrap();
+        Boards { plan, work: in_order.path() }.breed_all(&progress).unwrap();
+        let bytes = |directory: &Path| fs::read(file(directory, child)).unwrap();
+        assert_eq!(bytes(work.path()), bytes(in_order.path()));
     }
 
     #[test]
@@ -483,7 +584,7 @@ mod tests {
         let task = &plan.tasks(Language::English, &vocabulary.dictionary).unwrap()[0];
         let starts = task.starts(&vocabulary.dictionary);
         let breeding = breeding(task, &vocabulary, &starts).unwrap();
-        let random = breeding.step(0, &breeding.begin(task.seed())).unwrap().best;
+        let random = breeding.step(0, &breeding.begin(task.seed(), &[])).unwrap().best;
         let gaps = |board| 72 - referee::best_game(board, &vocabulary.dawg).moves.len();
         assert!(gaps(&random.board) > 0);
         boards.breed_only("en-9-1-1", None).unwrap();

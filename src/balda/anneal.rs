@@ -77,8 +77,8 @@ impl WarmBoard {
     }
 }
 
-/// The most warm boards that are evaluated.
-const BOARDS_EVALUATED: usize = 32;
+/// The most warm boards that are evaluated. 25 boards and their pairs take 20 ms.
+const BOARDS_EVALUATED: usize = 64;
 
 /// Fraction of the time that the choice among the warm boards may take.
 const TIME_FOR_CHOICE: f64 = 0.25;

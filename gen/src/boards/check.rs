@@ -4,6 +4,7 @@ use std::path::Path;
 
 use indicatif::HumanCount;
 use rayon::prelude::*;
+use tabletop::balda::anneal::{Breeding, BreedingState};
 use tabletop::balda::library;
 use tabletop::seeded::Seeded;
 use tabletop::table::{Places, SUMS_FILE, Table, TableBytes};
@@ -65,7 +66,10 @@ struct Opened {
 impl Opened {
     /// Replays every board of the table by the rules, and breeds a sample again.
     fn prove(&self, vocabulary: &Vocabulary) -> Result<String, Failure> {
-        self.finished.par_iter().try_for_each(|finished| self.replay(finished, vocabulary))?;
+        self.finished.par_iter().try_for_each(|finished| {
+            self.replay(finished, vocabulary)?;
+            self.begin_again(finished, vocabulary)
+        })?;
         let mut proved = vec![format!(
             "all {} boards replayed by the rules, legal, without a gap and for the points stated",
             self.finished.len()
@@ -98,13 +102,32 @@ impl Opened {
         let task = &sample.task;
         let starts = task.starts(&vocabulary.dictionary);
         let breeding = breeding(task, vocabulary, &starts)?;
-        let first = breeding.step(0, &breeding.begin(task.seed()));
+        let first = breeding.step(0, &self.begin(task, &breeding)?);
         let last = (1..starts.len()).try_fold(first, |bred, turn| Some(breeding.step(turn, &bred?.state)));
         let bred = last.flatten().ok_or_else(|| cannot_be_bred(task))?;
         if finish(task, vocabulary, bred.best)? != sample.board {
             return Err(self.wrong_board(task, "differs from the board that is bred now"));
         }
         Ok(())
+    }
+
+    /// Checks that a board began as it would begin now.
+    fn begin_again(&self, finished: &Finished, vocabulary: &Vocabulary) -> Result<(), Failure> {
+        let Finished { task, checkpoint, .. } = finished;
+        let Some(first) = checkpoint.states.get(&0) else { return Ok(()) };
+        let starts = task.starts(&vocabulary.dictionary);
+        if self.begin(task, &breeding(task, vocabulary, &starts)?)? != *first {
+            return Err(self.wrong_board(task, "begins otherwise than now"));
+        }
+        Ok(())
+    }
+
+    /// The state in which a breeding begins, with the parents of this table.
+    fn begin(&self, task: &Task, breeding: &Breeding<'_>) -> Result<BreedingState, Failure> {
+        super::begin(task, breeding, |parent| {
+            let finished = self.finished.iter().find(|finished| finished.task == *parent);
+            Ok(finished.map(|finished| finished.board.clone()))
+        })
     }
 
     /// Breeds a board again from a stored state under start word `turn`. The new state must have the stored digest, and
@@ -114,9 +137,6 @@ impl Opened {
         let starts = task.starts(&vocabulary.dictionary);
         let breeding = breeding(task, vocabulary, &starts)?;
         let differs = || self.wrong_board(task, &format!("becomes another under start word {}", turn + 1));
-        if turn == 0 && checkpoint.states[&0] != breeding.begin(task.seed()) {
-            return Err(self.wrong_board(task, "begins otherwise than now"));
-        }
         let bred = breeding.step(turn, &checkpoint.states[&turn]).ok_or_else(|| cannot_be_bred(task))?;
         if Digest::of(&bred.state) != checkpoint.digests[turn] {
             return Err(differs());

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use tabletop::balda::Language::{English, Turkish};
+use tabletop::balda::Language::{English, Russian, Turkish};
 use tabletop::balda::anneal::Heat;
 use tabletop::balda::{Dictionary, Language, Letter, Start, Word};
 use tabletop::seeded::Seeded;
@@ -12,27 +12,40 @@ use super::checkpoint::{Digest, Identity};
 use crate::generator::Failure;
 
 /// The shipped boards. The languages differ in what pays:
-/// - A longer breeding pays for all of them: points grow with the logarithm of the proposals.
-/// - A board for an ending gains more than a board for all start words, but only for start words with this ending. This
-///   pays most in Russian, where 8 endings cover 40 % of the words of 9 letters, and 6 endings 55 % of those of 11. Short
-///   boards of side 9 for all start words gain next to nothing there, so there are none.
-/// - Hot boards pay for English: the best of eight with 40 million proposals is as strong as one with 1,000 million.
+/// - Boards for an ending pay in Russian, where a few endings are very frequent. They gain more than boards for all start
+///   words, but only for start words with this ending. 6 endings of three letters suit 55 % of the words of 11 letters,
+///   and 8 suit 40 % of those of 9. An ending of two letters gains half as much for twice as many words.
+/// - Hot boards pay in English: the best of eight with 40 million proposals is as strong as one with 1,000 million.
+/// - Turkish gains little from any board.
+///
+/// Boards differ much in strength, and luck decides more than the number of proposals. So the best halves of all these
+/// boards are bred again, which takes a minute and makes the strongest boards.
 pub(super) const SHIPPED: Plan<'static> = Plan {
     efforts: &[
         Effort { side: 9, languages: &[English, Turkish], boards: 4, ..ALL },
         Effort { side: 9, boards: 2, proposals: LONG, round: 5, ..ALL },
-        Effort { side: 9, boards: 8, ..ENDING },
-        Effort { side: 9, boards: 12, ..HOT },
+        Effort { side: 9, languages: &[English], boards: 12, ..HOT },
+        Effort { side: 9, languages: &[English, Turkish], boards: 2, ..ENDING },
+        Effort { side: 9, languages: &[Russian], boards: 8, ..ENDING },
+        Effort { side: 9, languages: &[Russian], boards: 4, ..SHORT_ENDING },
+        Effort { side: 9, languages: &[English], heat: Heat::Warmer, boards: 4, ..SECOND },
+        Effort { side: 9, languages: &[Russian, Turkish], boards: 4, ..SECOND },
+        Effort { side: 9, languages: &[English], heat: Heat::Warmer, boards: 4, ..THIRD },
+        Effort { side: 9, languages: &[Russian], boards: 4, ..THIRD },
         Effort { side: 11, boards: 6, ..ALL },
         Effort { side: 11, boards: 2, proposals: LONG, round: 5, ..ALL },
+        Effort { side: 11, languages: &[English], boards: 10, ..HOT },
         Effort { side: 11, boards: 6, ..ENDING },
-        Effort { side: 11, boards: 10, ..HOT },
-        Effort { side: 13, proposals: MEDIUM, ..ALL },
+        Effort { side: 11, languages: &[English], heat: Heat::Warmer, boards: 4, ..SECOND },
+        Effort { side: 11, languages: &[Russian, Turkish], boards: 4, ..SECOND },
+        Effort { side: 11, languages: &[English], heat: Heat::Warmer, boards: 4, ..THIRD },
+        Effort { side: 11, languages: &[Russian], boards: 4, ..THIRD },
+        Effort { side: 13, languages: &[Turkish], proposals: MEDIUM, ..ALL },
         Effort { side: 13, proposals: LONG, round: 5, ..ALL },
-        Effort { side: 13, boards: 2, ..HOT },
-        Effort { side: 15, proposals: MEDIUM, ..ALL },
+        Effort { side: 13, languages: &[English], boards: 2, ..HOT },
+        Effort { side: 15, languages: &[English, Turkish], proposals: MEDIUM, ..ALL },
         Effort { side: 15, proposals: LONG, round: 5, ..ALL },
-        Effort { side: 15, boards: 2, ..HOT },
+        Effort { side: 15, languages: &[English], boards: 2, ..HOT },
     ],
     turns: 60,
     proposals: None,
@@ -44,16 +57,26 @@ pub(super) const ALL: Effort<'static> = Effort {
     languages: &Language::ALL,
     starts: Starts::All,
     heat: Heat::Cool,
+    generation: 1,
     boards: 1,
     proposals: SHORT,
     round: 1,
 };
 
-/// A board for an ending.
-const ENDING: Effort<'static> = Effort { starts: Starts::Ending, proposals: MEDIUM, ..ALL };
+/// A board for an ending of three letters.
+const ENDING: Effort<'static> = Effort { starts: Starts::Ending { letters: 3 }, proposals: MEDIUM, ..ALL };
+
+/// A board for an ending of two letters.
+const SHORT_ENDING: Effort<'static> = Effort { starts: Starts::Ending { letters: 2 }, ..ENDING };
 
 /// A hot board for all start words.
-const HOT: Effort<'static> = Effort { languages: &[English], heat: Heat::Hot, proposals: HOT_PROPOSALS, ..ALL };
+const HOT: Effort<'static> = Effort { heat: Heat::Hot, proposals: HOT_PROPOSALS, ..ALL };
+
+/// A board of the second generation: its parents are the boards of the first.
+pub(super) const SECOND: Effort<'static> = Effort { heat: Heat::Warm, generation: 2, ..ALL };
+
+/// A board of the third generation: its parents are the boards of the first two.
+const THIRD: Effort<'static> = Effort { generation: 3, ..SECOND };
 
 /// Proposals for a hot board: half a minute on one core for sides 9 and 11, one or two minutes for larger ones.
 const HOT_PROPOSALS: u64 = 40_000_000;
@@ -91,11 +114,11 @@ pub(super) enum Starts {
     All,
     /// Words of the board's side with a common ending. The first board has the most frequent ending of the list, the
     /// second board the next one, and so on. The words of such a board may use the ending in the middle row.
-    Ending,
+    Ending {
+        /// Letters of the ending. Longer endings are too rare. With one letter, too little of the middle row is the same.
+        letters: usize,
+    },
 }
-
-/// Letters of an ending. Longer endings are too rare, shorter ones leave too little of the middle row the same.
-const ENDING_LETTERS: usize = 3;
 
 /// Boards of one side with the same kind of start words, the same heat and the same number of proposals.
 #[derive(Clone, Copy)]
@@ -104,6 +127,9 @@ pub(super) struct Effort<'a> {
     pub(super) languages: &'a [Language],
     pub(super) starts: Starts,
     pub(super) heat: Heat,
+    /// The first generation begins with random letters. A later one begins with the best halves of all boards of this
+    /// side that are of an earlier generation.
+    pub(super) generation: usize,
     pub(super) boards: usize,
     /// Proposals for each board.
     pub(super) proposals: u64,
@@ -123,6 +149,9 @@ pub(super) struct Task {
     /// The last start word, which stays on the board, as letter numbers.
     pub(super) start: Vec<u8>,
     pub(super) heat: Heat,
+    pub(super) generation: usize,
+    /// The boards of the earlier generations; none for the first.
+    pub(super) parents: Vec<Task>,
     pub(super) proposals: u64,
     /// Number of start words.
     pub(super) turns: usize,
@@ -136,9 +165,15 @@ impl Task {
         let millions = self.proposals / 1_000_000;
         let effort =
             if millions * 1_000_000 == self.proposals { format!("{millions}m") } else { self.proposals.to_string() };
-        let heat = if self.heat == Heat::Cool { "" } else { "hot-" };
-        let kind = if self.ending.is_empty() { "" } else { "ending-" };
-        format!("{}-{}-{heat}{kind}{effort}-{}", self.language, self.side, self.number)
+        let heat = if self.heat == Heat::Hot { "hot-" } else { "" };
+        let generation =
+            if self.parents.is_empty() { String::new() } else { format!("generation{}-", self.generation) };
+        let kind = match self.ending.len() {
+            0 => "",
+            2 => "short-ending-",
+            _ => "ending-",
+        };
+        format!("{}-{}-{generation}{heat}{kind}{effort}-{}", self.language, self.side, self.number)
     }
 
     /// The identity that the board's checkpoint must have.
@@ -149,8 +184,14 @@ impl Task {
         if !ending.is_empty() {
             determined_by.push_str(&format!(" {ending:?}"));
         }
-        if self.heat != Heat::Cool {
-            determined_by.push_str(" hot");
+        match self.heat {
+            Heat::Cool => {}
+            Heat::Hot => determined_by.push_str(" hot"),
+            Heat::Warm => determined_by.push_str(" warm"),
+            Heat::Warmer => determined_by.push_str(" warmer"),
+        }
+        for parent in &self.parents {
+            determined_by.push_str(&format!(" {}", parent.name()));
         }
         Identity {
             digest: Digest::of_bytes(determined_by.as_bytes()),
@@ -185,27 +226,29 @@ impl Plan<'_> {
     /// The boards of a language, by side and number.
     pub(super) fn tasks(&self, language: Language, dictionary: &Dictionary) -> Result<Vec<Task>, Failure> {
         let mut tasks = Vec::new();
-        for &Effort { side, starts, heat, boards, proposals, round, .. } in self.efforts_of(language) {
+        for &Effort { side, starts, heat, generation, boards, proposals, round, .. } in self.efforts_of(language) {
             let last_starts = match starts {
                 Starts::All => draw(dictionary, side, boards),
-                Starts::Ending => draw_by_ending(language, dictionary, side, boards),
+                Starts::Ending { letters } => draw_by_ending(language, dictionary, side, letters, boards),
             };
             let last_starts = last_starts.ok_or_else(|| {
                 let needed = match starts {
                     Starts::All => format!("{boards} words"),
-                    Starts::Ending => format!("{boards} different endings of words"),
+                    Starts::Ending { .. } => format!("{boards} different endings of words"),
                 };
                 Failure::new(format!("words/{language}.txt: fewer than {needed} of {side} letters, add some"))
             })?;
             let proposals = self.proposals.unwrap_or(proposals);
             let turns = self.turns;
+            let is_parent = |task: &&Task| task.side == side && task.generation < generation;
+            let parents: Vec<Task> = tasks.iter().filter(is_parent).cloned().collect();
             let task = |(start, number): (Vec<u8>, usize)| {
-                let round = round + number - 1;
+                let (round, parents) = (round + number - 1, parents.clone());
                 let ending = match starts {
                     Starts::All => Vec::new(),
-                    Starts::Ending => start[side - ENDING_LETTERS..].to_vec(),
+                    Starts::Ending { letters } => start[side - letters..].to_vec(),
                 };
-                Task { language, side, number, ending, start, heat, proposals, turns, round }
+                Task { language, side, number, ending, start, heat, generation, parents, proposals, turns, round }
             };
             for task in last_starts.into_iter().zip(1..).map(task) {
                 // If `self.proposals` is set, the short and the long board of a number are the same board.
@@ -250,13 +293,19 @@ fn draw(dictionary: &Dictionary, length: usize, count: usize) -> Option<Vec<Vec<
     Some(drawn)
 }
 
-/// Draws one word of `length` letters for each of the `count` most frequent endings. `None` if there are fewer endings.
-/// A word that the benchmarks measure is neither counted nor drawn.
-fn draw_by_ending(language: Language, dictionary: &Dictionary, length: usize, count: usize) -> Option<Vec<Vec<u8>>> {
+/// Draws one word of `length` letters for each of the `count` most frequent endings of `letters` letters. `None` if there
+/// are fewer endings. A word that the benchmarks measure is neither counted nor drawn.
+fn draw_by_ending(
+    language: Language,
+    dictionary: &Dictionary,
+    length: usize,
+    letters: usize,
+    count: usize,
+) -> Option<Vec<Vec<u8>>> {
     let mut by_ending: BTreeMap<Vec<u8>, Vec<Vec<u8>>> = BTreeMap::new();
     let words = words_with_ending(dictionary, length, &[]);
     for word in words.into_iter().filter(|word| !is_measured(language, word)).map(numbers) {
-        by_ending.entry(word[length - ENDING_LETTERS..].to_vec()).or_default().push(word);
+        by_ending.entry(word[length - letters..].to_vec()).or_default().push(word);
     }
     // The sort is stable: of equally frequent endings the first one of the alphabet comes first.
     let mut classes: Vec<Vec<Vec<u8>>> = by_ending.into_values().collect();
@@ -325,6 +374,11 @@ mod tests {
             assert_eq!(starts.len(), 3);
             assert!(starts.iter().all(|start| Word::from(&start[..]).to_string().ends_with(ending)), "{ending}");
         }
+        let efforts = [Effort { boards: 2, proposals: 100, ..SHORT_ENDING }];
+        let short = plan(&efforts).tasks(Language::Russian, &dictionary).unwrap();
+        assert_eq!(short[1].name(), "ru-9-short-ending-100-2");
+        let starts = short[1].starts(&dictionary);
+        assert!(starts.iter().all(|start| Word::from(&start[..]).to_string().ends_with("ка")));
         let efforts = [Effort { starts: Starts::All, ..efforts[0] }];
         let task = &plan(&efforts).tasks(Language::Russian, &dictionary).unwrap()[0];
         assert_ne!(task.identity(&dictionary).digest, tasks[0].identity(&dictionary).digest);
@@ -334,8 +388,30 @@ mod tests {
     }
 
     #[test]
+    fn the_parents_of_a_board_are_the_boards_of_its_side_and_of_earlier_generations() {
+        let side_11 = Effort { side: 11, ..ALL };
+        let efforts = [Effort { boards: 2, ..ALL }, Effort { boards: 2, ..SECOND }, side_11, THIRD];
+        let dictionary = dictionary(Language::Turkish).unwrap();
+        let tasks = plan(&efforts).tasks(Language::Turkish, &dictionary).unwrap();
+        let parents = |name: &str| {
+            let task = tasks.iter().find(|task| task.name() == name).unwrap();
+            task.parents.iter().map(Task::name).collect::<Vec<_>>()
+        };
+        let first = ["tr-9-100m-1", "tr-9-100m-2"];
+        let second = ["tr-9-generation2-100m-1", "tr-9-generation2-100m-2"];
+        assert_eq!([parents(first[0]), parents("tr-11-100m-1")], [vec![""; 0], vec![]]);
+        assert_eq!([parents(second[0]), parents(second[1])], [first, first]);
+        assert_eq!(parents("tr-9-generation3-100m-1"), [first, second].concat());
+
+        let fewer = [ALL, SECOND];
+        let fewer = plan(&fewer).tasks(Language::Turkish, &dictionary).unwrap();
+        assert_eq!(fewer[1].name(), second[0]);
+        assert_ne!(fewer[1].file_name(&dictionary), tasks[2].file_name(&dictionary), "other parents, another board");
+    }
+
+    #[test]
     fn an_effort_may_be_for_some_languages_only() {
-        let efforts = [Effort { boards: 2, ..ALL }, Effort { proposals: 100, ..HOT }];
+        let efforts = [Effort { boards: 2, ..ALL }, Effort { languages: &[English], proposals: 100, ..HOT }];
         let names = |language| {
             let tasks = plan(&efforts).tasks(language, &dictionary(language).unwrap()).unwrap();
             tasks.iter().map(Task::name).collect::<Vec<_>>()

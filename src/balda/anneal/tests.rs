@@ -169,14 +169,27 @@ fn only_a_hot_breeding_is_hotter_for_longer_words() {
 }
 
 #[test]
+fn a_breeding_begins_with_the_best_halves_of_its_parents() {
+    let [rich, less_rich] = rich_and_less_rich();
+    let (gaddag, starts) = (long_words(), [start("klmno")]);
+    let breeding = Breeding::new(&gaddag, &starts, 3000, Heat::Warm).unwrap();
+    assert_eq!(breeding.begin(3, &[less_rich.clone(), rich.clone()]).board, rich);
+    assert_eq!(breeding.begin(3, std::slice::from_ref(&less_rich)).board, less_rich);
+    assert_ne!(breeding.begin(3, &[]).board, breeding.begin(4, &[]).board);
+}
+
+#[test]
 fn each_heat_gives_another_board() {
     let (gaddag, starts) = (gaddag(), [start("kenaf")]);
     let bred = |heat| {
         let breeding = Breeding::new(&gaddag, &starts, 3000, heat).unwrap();
-        breeding.step(0, &breeding.begin(3)).unwrap().state
+        breeding.step(0, &breeding.begin(3, &[])).unwrap().state
     };
     assert_eq!(bred(Heat::Hot), bred(Heat::Hot));
-    assert_ne!(bred(Heat::Hot), bred(Heat::Cool));
+    let heats = [Heat::Cool, Heat::Hot, Heat::Warm, Heat::Warmer];
+    for (number, &heat) in heats.iter().enumerate() {
+        assert!(heats[..number].iter().all(|&other| bred(other) != bred(heat)), "{heat:?}");
+    }
 }
 
 #[test]
@@ -184,7 +197,7 @@ fn breeding_ends_with_the_last_start_word_and_a_legal_game() {
     let gaddag = gaddag();
     let starts = ["kenaf", "tango", "agent"].map(start);
     let breeding = Breeding::new(&gaddag, &starts, 6000, Heat::Cool).unwrap();
-    let first = breeding.step(0, &breeding.begin(3)).unwrap();
+    let first = breeding.step(0, &breeding.begin(3, &[])).unwrap();
     let bred = (1..3).fold(first, |bred, turn| breeding.step(turn, &bred.state).unwrap()).best;
     assert_eq!(bred.game.start, starts[2]);
     assert_eq!(bred.board.letters[10..15], numbers("agent"));
@@ -200,12 +213,12 @@ fn a_step_of_a_breeding_depends_only_on_its_state() {
     let starts = ["kenaf", "tango", "agent"].map(start);
     let breeding = Breeding::new(&gaddag, &starts, 6000, Heat::Cool).unwrap();
     let state = |turn, state: &BreedingState| breeding.step(turn, state).unwrap().state;
-    let first = state(0, &breeding.begin(3));
+    let first = state(0, &breeding.begin(3, &[]));
     let second = state(1, &first);
-    assert_eq!(state(0, &breeding.begin(3)), first);
+    assert_eq!(state(0, &breeding.begin(3, &[])), first);
     let other = Breeding::new(&gaddag, &starts, 6000, Heat::Cool).unwrap();
     assert_eq!(other.step(1, &first.clone()).unwrap().state, second);
-    assert_ne!(state(0, &breeding.begin(4)), first);
+    assert_ne!(state(0, &breeding.begin(4, &[])), first);
     assert_eq!(second.board.letters[10..15], numbers("tango"));
     assert!(breeding.step(3, &second).is_none(), "there are three start words");
     let of_another_side = WarmBoard { letters: vec![0; 9], order: vec![0, 1, 2, 6, 7, 8] };
