@@ -100,7 +100,7 @@ def breed_step(program: str, arguments: list[str], board: Board, kept: bytes | N
 
 @dataclass
 class Breeding:
-    """The unfinished boards and the running steps."""
+    """The unfinished boards of one generation, and the running steps."""
 
     options: argparse.Namespace
     waiting: deque[Board] = field(default_factory=deque)
@@ -119,7 +119,7 @@ class Breeding:
         return run(command)
 
     def list_boards(self) -> None:
-        """Queues the unfinished boards of the first generation that has any. They need no file of another board."""
+        """Queues the unfinished boards of the first generation that has any, and begins them if they have parents."""
         boards = [json.loads(line) for line in self.generator("--list").splitlines()]
         names = {board["name"] for board in boards}
         if unknown := [name for name in self.options.only or [] if name not in names]:
@@ -131,12 +131,12 @@ class Breeding:
             if board["generation"] != generation:
                 continue
             if generation > 1 and board["state"] == "missing":
-                # The file then holds what the board has from its parents.
+                # A worker has no files of the parents, so the board is begun here.
                 self.generator("--only", board["name"], "--turns", "0")
             self.waiting.append(Board(board["name"], board["file"], board["done"], board["turns"]))
 
     def run(self, client: Client) -> None:
-        """Runs until every board is finished. Raises one of `LOST` when the cluster is gone."""
+        """Runs until every queued board is finished. Raises one of `LOST` when the cluster is gone."""
         while self.waiting or self.steps:
             self.submit(client)
             if not self.steps:

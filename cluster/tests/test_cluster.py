@@ -295,8 +295,9 @@ class UnitTest(unittest.TestCase):
 class LocalClusterTest(unittest.TestCase):
     def test_a_second_generation_is_bred_after_its_parents(self) -> None:
         effort = ["--effort", "6000"]
-        parents = [f"tr-9-6000-{number}" for number in (1, 2, 3, 4)] + [f"tr-9-ending-6000-{number}" for number in (1, 2)]
-        child = "tr-9-generation2-6000-1"
+        kinds = {"": 2, "ending-": 8, "short-ending-": 4}
+        parents = [f"ru-9-{kind}6000-{number}" for kind, count in kinds.items() for number in range(1, count + 1)]
+        child = "ru-9-generation2-6000-1"
         with tempfile.TemporaryDirectory() as directory:
             single, work, out = (Path(directory, name) for name in ("single", "work", "out"))
             generator = [str(PROGRAMS / "tabletop-gen"), "boards", *effort]

@@ -68,7 +68,7 @@ impl<'a> Boards<'a> {
         self
     }
 
-    /// Breeds the unfinished boards of a shard. Returns a line that says how many there were.
+    /// Breeds the unfinished boards of a shard whose parents are finished. Returns a line that says how many there were.
     pub(crate) fn breed_shard(&self, shard: Shard, progress: &Progress) -> Result<String, Failure> {
         let vocabularies = Vocabulary::all()?;
         let tasks = self.tasks(&vocabularies)?;
@@ -108,7 +108,7 @@ impl<'a> Boards<'a> {
         self.breed(self.tasks(&vocabularies)?, progress).map(drop)
     }
 
-    /// A line of JSON for each board: its name, its file, its effort in proposals, and its state.
+    /// A line of JSON for each board: its name, generation, effort in proposals, state and file.
     pub(crate) fn list(&self) -> Result<Vec<String>, Failure> {
         let vocabularies = Vocabulary::all()?;
         let line = |(vocabulary, task): (&Vocabulary, Task)| {
@@ -234,7 +234,7 @@ impl<'a> Boards<'a> {
         Ok(self.checkpoint(task, vocabulary)?.is_some_and(|checkpoint| checkpoint.board.is_some()))
     }
 
-    /// A parent of a board that is still to be begun, if one is not finished.
+    /// A parent that is not finished, if the board has not begun. A board that has begun needs no parents.
     fn unfinished_parent<'t>(&self, task: &'t Task, vocabulary: &Vocabulary) -> Result<Option<&'t Task>, Failure> {
         if self.checkpoint(task, vocabulary)?.is_some() {
             return Ok(None);
@@ -247,7 +247,7 @@ impl<'a> Boards<'a> {
         Ok(None)
     }
 
-    /// Continues a board for at most `most_turns` start words, and writes its checkpoint at the beginning and after each.
+    /// Continues a board for at most `most_turns` start words, and writes its checkpoint before the first and after each.
     fn advance(&self, task: &Task, vocabulary: &Vocabulary, most_turns: usize) -> Result<Checkpoint, Failure> {
         let path = self.path(task, vocabulary);
         let starts = task.starts(&vocabulary.dictionary);
@@ -560,6 +560,19 @@ mod tests {
         let waiting =
             "9 of 9 boards, 6 of them bred now, 3 wait for boards of an earlier generation, run all shares again";
         assert!(line.ends_with(waiting), "{line}");
+
+        // A strong board in the place of the parent: the parents of this test are too weak to begin with.
+        let vocabulary = Vocabulary::new(Language::Turkish).unwrap();
+        let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables");
+        let shipped = Library::open(&Places::only(&tables), Language::Turkish).unwrap().boards;
+        let strong = shipped.into_iter().find(|stored| stored.side() == 9).unwrap();
+        let tasks = plan.tasks(Language::Turkish, &vocabulary.dictionary).unwrap();
+        let task = tasks.iter().find(|task| task.name() == child).unwrap();
+        let starts = task.starts(&vocabulary.dictionary);
+        let breeding = breeding(task, &vocabulary, &starts).unwrap();
+        let state = begin(task, &breeding, |_| Ok(Some(strong.clone()))).unwrap();
+        assert_ne!(state, breeding.begin(task.seed(), &[]));
+        assert_eq!(state, breeding.begin(task.seed(), &[strong.board]));
 
         let begun = boards.breed_only(child, Some(0)).unwrap();
         assert!(begun.ends_with(": half (0 of 4 start words)"), "{begun}");

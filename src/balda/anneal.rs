@@ -77,7 +77,7 @@ impl WarmBoard {
     }
 }
 
-/// The most warm boards that are evaluated. 25 boards and their pairs take 20 ms.
+/// The most warm boards that are evaluated: twice as many as are stored for a side. 25 boards and their pairs take 20 ms.
 const BOARDS_EVALUATED: usize = 64;
 
 /// Fraction of the time that the choice among the warm boards may take.

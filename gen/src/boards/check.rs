@@ -22,7 +22,7 @@ impl Boards<'_> {
     /// Proves the tables in `directory`. Returns one line per table that says what was proved.
     ///
     /// A table must hold exactly the finished boards. Every board must be legal, without a gap, and worth the points
-    /// stated. Whether the boards were bred by this engine is checked on a sample: one board per table is bred again
+    /// stated, and must begin as it would begin now. Whether the boards were bred by this engine is checked on a sample: one board per table is bred again
     /// under a seeded start word and under its last one, from the stored state to the stored digest.
     pub(crate) fn check(&self, directory: &Path) -> Result<Vec<String>, Failure> {
         let sums = Sums::read(directory)
@@ -64,7 +64,7 @@ struct Opened {
 }
 
 impl Opened {
-    /// Replays every board of the table by the rules, and breeds a sample again.
+    /// Replays every board of the table by the rules, begins it again, and breeds a sample again.
     fn prove(&self, vocabulary: &Vocabulary) -> Result<String, Failure> {
         self.finished.par_iter().try_for_each(|finished| {
             self.replay(finished, vocabulary)?;
@@ -117,7 +117,7 @@ impl Opened {
         let Some(first) = checkpoint.states.get(&0) else { return Ok(()) };
         let starts = task.starts(&vocabulary.dictionary);
         if self.begin(task, &breeding(task, vocabulary, &starts)?)? != *first {
-            return Err(self.wrong_board(task, "begins otherwise than now"));
+            return Err(self.wrong_board(task, "does not begin as it would now"));
         }
         Ok(())
     }
@@ -250,6 +250,12 @@ mod tests {
             checkpoint.digests.clear();
         });
         assert!(merged.contains("differs from the board that is bred now, remove its file"), "{merged}");
+        for task in &tasks {
+            fs::remove_file(boards.path(task, &vocabulary)).unwrap();
+        }
+        boards.breed_all(&Progress::new("boards")).unwrap();
+        let (_, merged) = with(&|_, checkpoint| checkpoint.states.get_mut(&0).unwrap().random ^= 1);
+        assert!(merged.contains("does not begin as it would now, remove its file"), "{merged}");
         for task in &tasks {
             fs::remove_file(boards.path(task, &vocabulary)).unwrap();
         }

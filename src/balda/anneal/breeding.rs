@@ -8,18 +8,17 @@ use crate::balda::clock::Clock;
 use crate::balda::gaddag::Gaddag;
 use crate::balda::rules::Start;
 
-/// Temperature at the end of a cool breeding and of mending, in letters: a little below the one at which a game starts
+/// Temperature at the end of mending and of a breeding that is `Cool` or `FromParentsHot`, in letters: a little below the one at which a game starts
 /// from the board.
 const BRED_COLD: f64 = 0.8;
 
-/// Temperature at the end of a hot breeding, in letters, before it is multiplied by the heat of the words; and at the end
-/// of a warm one.
+/// Temperature at the end of a hot breeding, in letters, before it is multiplied by the heat of the words.
 const BRED_COLD_HOT: f64 = 0.6;
 
-/// Temperature at the beginning of a warmer breeding, in letters. In English of side 11, two boards bred from 1.2 letters
+/// Temperature at the beginning of a breeding `FromParentsHot`, in letters. In English of side 11, two boards bred from 1.2 letters
 /// gained nothing, from 1.6 letters 1.4 %, from 1.8 letters 1.7 % (16 start words). In Russian 1.2 to 1.4 letters gained
 /// 3 %, and 1.6 letters half of that.
-const WARMER_HOT: f64 = 1.8;
+const PARENTS_HOT: f64 = 1.8;
 
 /// The temperatures of a breeding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,11 +29,10 @@ pub enum Heat {
     /// Hotter for longer words. Boards differ much: in English, the best of eight short ones is as strong as a long cool
     /// one.
     Hot,
-    /// For a breeding from parents: the temperature at which a game begins from a warm board, so that most of their words
-    /// stay.
-    Warm,
-    /// For a breeding from parents in English, where words are longer and fewer of them stay at the same temperature.
-    Warmer,
+    /// Begins at 1.2 letters, as a game from a warm board does. Most words of the parents stay.
+    FromParents,
+    /// Begins at 1.8 letters. In English, where words are longer, too little changes at 1.2 letters.
+    FromParentsHot,
 }
 
 impl Heat {
@@ -42,14 +40,20 @@ impl Heat {
         match self {
             Heat::Cool => Tuning { cold: BRED_COLD, ..Tuning::default() },
             Heat::Hot => Tuning { cold: BRED_COLD_HOT, ..Tuning::default() }.heated(gaddag),
-            Heat::Warm => Tuning { hot: Tuning::default().warm_hot, cold: BRED_COLD_HOT, ..Tuning::default() },
-            Heat::Warmer => Tuning { hot: WARMER_HOT, cold: BRED_COLD, ..Tuning::default() },
+            Heat::FromParents => Tuning { hot: Tuning::default().warm_hot, ..Tuning::default() },
+            Heat::FromParentsHot => Tuning { hot: PARENTS_HOT, cold: BRED_COLD, ..Tuning::default() },
+        }
+    }
+
+    /// The temperatures at which a board with gaps is annealed again: new words form, and related words stay. A board from
+    /// parents would become weaker at the temperatures of the others.
+    fn mending(self) -> Tuning {
+        match self {
+            Heat::Cool | Heat::Hot => Tuning { hot: 1.2, cold: BRED_COLD, ..Tuning::default() },
+            Heat::FromParents | Heat::FromParentsHot => Tuning { hot: 0.8, ..Tuning::default() },
         }
     }
 }
-
-/// Temperature at which a board with gaps is annealed again, in letters: new words form, and related words stay.
-const MENDING_HOT: f64 = 1.2;
 
 /// Anneals a board while its start word changes, so that the result does not depend on the middle row and can be used
 /// as a warm board. Between two start words the work can be stopped, stored and continued.
@@ -128,7 +132,7 @@ impl<'a> Breeding<'a> {
     pub fn mend(&self, board: &WarmBoard, proposals: u64, seed: u64) -> Option<Annealed> {
         let start = self.starts.last()?;
         let board = self.with_start(board, start)?;
-        let tuning = Tuning { hot: MENDING_HOT, cold: BRED_COLD, ..Tuning::default() };
+        let tuning = self.heat.mending();
         Some(with_cell_set!(start.side(), Set => {
             let mut annealer = Annealer::<Set>::from_board(self.gaddag, board, Random::new(seed), tuning);
             annealer.anneal(|done| (done < proposals).then(|| done as f64 / proposals as f64));

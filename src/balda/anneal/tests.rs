@@ -169,13 +169,17 @@ fn only_a_hot_breeding_is_hotter_for_longer_words() {
 }
 
 #[test]
-fn a_breeding_begins_with_the_best_halves_of_its_parents() {
+fn a_breeding_begins_with_the_strongest_board_of_its_parents() {
     let [rich, less_rich] = rich_and_less_rich();
-    let (gaddag, starts) = (long_words(), [start("klmno")]);
-    let breeding = Breeding::new(&gaddag, &starts, 3000, Heat::Warm).unwrap();
+    let (words, starts) = (long_words(), [start("klmno")]);
+    let breeding = Breeding::new(&words, &starts, 3000, Heat::FromParents).unwrap();
     assert_eq!(breeding.begin(3, &[less_rich.clone(), rich.clone()]).board, rich);
     assert_eq!(breeding.begin(3, std::slice::from_ref(&less_rich)).board, less_rich);
     assert_ne!(breeding.begin(3, &[]).board, breeding.begin(4, &[]).board);
+
+    let other = gaddag();
+    let with_unknown_words = Breeding::new(&other, &starts, 3000, Heat::FromParents).unwrap();
+    assert_eq!(with_unknown_words.begin(3, &[rich]), with_unknown_words.begin(3, &[]), "the parents are too weak");
 }
 
 #[test]
@@ -186,7 +190,7 @@ fn each_heat_gives_another_board() {
         breeding.step(0, &breeding.begin(3, &[])).unwrap().state
     };
     assert_eq!(bred(Heat::Hot), bred(Heat::Hot));
-    let heats = [Heat::Cool, Heat::Hot, Heat::Warm, Heat::Warmer];
+    let heats = [Heat::Cool, Heat::Hot, Heat::FromParents, Heat::FromParentsHot];
     for (number, &heat) in heats.iter().enumerate() {
         assert!(heats[..number].iter().all(|&other| bred(other) != bred(heat)), "{heat:?}");
     }

@@ -94,8 +94,8 @@ pub fn directory_for_program() -> tempfile::TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
 }
 
-/// Makes the program available under another path. A copy would sometimes be busy: a file cannot be run as long as any
-/// process has it open for writing, and a process that another test has just started may have inherited it open.
+/// Hard-links the program to another path; the file must not be changed. A copy could be busy: a file that any process
+/// has open for writing cannot be run, and a child of another test may have inherited the open file.
 pub fn link_program(path: &Path) {
     std::fs::hard_link(env!("CARGO_BIN_EXE_tabletop"), path).unwrap();
 }
