@@ -76,9 +76,10 @@ impl<'a> Boards<'a> {
         let share = tasks.into_iter().enumerate().filter(|(number, _)| shard.has(*number)).map(|(_, task)| task);
         let (mut ready, mut waiting) = (Vec::new(), 0);
         for (vocabulary, task) in share {
-            match self.unfinished_parent(&task, vocabulary)? {
-                None => ready.push((vocabulary, task)),
-                Some(_) => waiting += 1,
+            if self.can_continue(&task, vocabulary)? {
+                ready.push((vocabulary, task));
+            } else {
+                waiting += 1;
             }
         }
         let boards = ready.len() + waiting;
@@ -234,20 +235,20 @@ impl<'a> Boards<'a> {
         Ok(self.checkpoint(task, vocabulary)?.is_some_and(|checkpoint| checkpoint.board.is_some()))
     }
 
-    /// A parent that is not finished, if the board has not begun. A board that has begun needs no parents.
-    fn unfinished_parent<'t>(&self, task: &'t Task, vocabulary: &Vocabulary) -> Result<Option<&'t Task>, Failure> {
+    /// Whether all parents of a board are finished. A board that has begun needs no parents.
+    fn can_continue(&self, task: &Task, vocabulary: &Vocabulary) -> Result<bool, Failure> {
         if self.checkpoint(task, vocabulary)?.is_some() {
-            return Ok(None);
+            return Ok(true);
         }
         for parent in &task.parents {
             if !self.is_finished(parent, vocabulary)? {
-                return Ok(Some(parent));
+                return Ok(false);
             }
         }
-        Ok(None)
+        Ok(true)
     }
 
-    /// Continues a board for at most `most_turns` start words, and writes its checkpoint before the first and after each.
+    /// Continues a board for at most `most_turns` start words. Writes its checkpoint before the first and after each.
     fn advance(&self, task: &Task, vocabulary: &Vocabulary, most_turns: usize) -> Result<Checkpoint, Failure> {
         let path = self.path(task, vocabulary);
         let starts = task.starts(&vocabulary.dictionary);
@@ -313,9 +314,8 @@ impl Merged {
         let finished: usize = self.finished.iter().map(|(_, boards)| boards).sum();
         let mut summary = format!("{finished} of {} boards finished", finished + self.unfinished.len());
         let (named, more) = self.unfinished.split_at(self.unfinished.len().min(MOST_NAMED));
-        for (number, board) in named.iter().enumerate() {
-            summary.push_str(if number == 0 { "; " } else { ", " });
-            summary.push_str(board);
+        if !named.is_empty() {
+            summary.push_str(&format!("; {}", named.join(", ")));
         }
         if !more.is_empty() {
             summary.push_str(&format!(" and {} more, `boards --list` names all", more.len()));

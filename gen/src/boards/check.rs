@@ -22,8 +22,9 @@ impl Boards<'_> {
     /// Proves the tables in `directory`. Returns one line per table that says what was proved.
     ///
     /// A table must hold exactly the finished boards. Every board must be legal, without a gap, and worth the points
-    /// stated, and must begin as it would begin now. Whether the boards were bred by this engine is checked on a sample: one board per table is bred again
-    /// under a seeded start word and under its last one, from the stored state to the stored digest.
+    /// stated, and must begin as it would begin now. Whether the boards were bred by this engine is checked on a sample:
+    /// one board per table is bred again under a seeded start word and under its last one, from the stored state to the
+    /// stored digest.
     pub(crate) fn check(&self, directory: &Path) -> Result<Vec<String>, Failure> {
         let sums = Sums::read(directory)
             .map_err(|error| Failure::new(format!("{}: {error}", directory.join(SUMS_FILE).display())))?;

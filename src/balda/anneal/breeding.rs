@@ -8,16 +8,15 @@ use crate::balda::clock::Clock;
 use crate::balda::gaddag::Gaddag;
 use crate::balda::rules::Start;
 
-/// Temperature at the end of mending and of a breeding that is `Cool` or `FromParentsHot`, in letters: a little below the one at which a game starts
-/// from the board.
+/// Temperature at the end of a breeding that is `Cool` or `FromParentsHot`, in letters: a little below the one at which a
+/// game starts from the board. Most boards are also mended down to it.
 const BRED_COLD: f64 = 0.8;
 
 /// Temperature at the end of a hot breeding, in letters, before it is multiplied by the heat of the words.
 const BRED_COLD_HOT: f64 = 0.6;
 
-/// Temperature at the beginning of a breeding `FromParentsHot`, in letters. In English of side 11, two boards bred from 1.2 letters
-/// gained nothing, from 1.6 letters 1.4 %, from 1.8 letters 1.7 % (16 start words). In Russian 1.2 to 1.4 letters gained
-/// 3 %, and 1.6 letters half of that.
+/// Temperature at the beginning of a breeding `FromParentsHot`, in letters. In English of side 11, two boards bred from
+/// 1.2 letters gained nothing, from 1.6 letters 1.4 %, from 1.8 letters 1.7 % (16 start words).
 const PARENTS_HOT: f64 = 1.8;
 
 /// The temperatures of a breeding.
@@ -46,7 +45,7 @@ impl Heat {
     }
 
     /// The temperatures at which a board with gaps is annealed again: new words form, and related words stay. A board from
-    /// parents would become weaker at the temperatures of the others.
+    /// parents is mended at lower temperatures, so that more of it stays.
     fn mending(self) -> Tuning {
         match self {
             Heat::Cool | Heat::Hot => Tuning { hot: 1.2, cold: BRED_COLD, ..Tuning::default() },
