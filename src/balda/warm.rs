@@ -1,4 +1,4 @@
-//! The choice of the board to start from: a stored board, or halves of two.
+//! The choice of boards to start from: stored boards, or halves of two.
 //!
 //! A half is the rows above the start word, or those below it. A stored board was bred with many start words, so its
 //! halves hardly depend on the middle row or on each other. Next to the half of another board, a half is worth about
@@ -35,31 +35,27 @@ fn length_from_random(words: usize) -> f64 {
     7.9 + 1.2 * libm::log2(words.max(1) as f64 / 18_000.0)
 }
 
-/// The strongest board made of `boards`, which have the start word in the middle row; `None` if it is not worth using.
-/// `words` is the number of words in the dictionary.
+/// The strongest boards made of `boards`, the best first, and at most `count`. Those that are not worth using are left
+/// out. All boards have the start word in the middle row. `words` is the number of words in the dictionary.
 ///
 /// `cell_points` returns the worth of each cell of a board, in letters, or `None` when the time is over.
 pub(super) fn strongest(
     side: usize,
     boards: &[WarmBoard],
     words: usize,
-    mut cell_points: impl FnMut(&WarmBoard) -> Option<Vec<i32>>,
-) -> Option<WarmBoard> {
+    count: usize,
+    cell_points: &mut dyn FnMut(&WarmBoard) -> Option<Vec<i32>>,
+) -> Vec<WarmBoard> {
     let middle = side / 2 * side;
     let outside = |points: &[i32]| points[..middle].iter().chain(&points[middle + side..]).sum::<i32>();
-    let mut best: Option<(i32, WarmBoard)> = None;
-    let mut consider = |points: i32, board: WarmBoard| {
-        if best.as_ref().is_none_or(|(most, _)| points > *most) {
-            best = Some((points, board));
-        }
-    };
+    let mut evaluated = Vec::new();
     let mut halves = Vec::new();
     for (number, board) in boards.iter().enumerate() {
         for board in [board.clone(), mirrored(board, side)] {
             // The start word itself must not be mirrored.
             let board = with_middle(board, &boards[number], side);
             let Some(points) = cell_points(&board) else { break };
-            consider(outside(&points), board.clone());
+            evaluated.push((outside(&points), board.clone()));
             halves.push(Half {
                 of: (number, Rows::Upper),
                 points: points[..middle].iter().sum(),
@@ -72,11 +68,18 @@ pub(super) fn strongest(
     for (upper, lower) in best_pairs(&halves) {
         let board = joined(&upper.board, &upside_down(&lower.board, side), side);
         let Some(points) = cell_points(&board) else { break };
-        consider(outside(&points), board);
+        evaluated.push((outside(&points), board));
     }
-    let (points, board) = best?;
     let least = (LEAST_RATIO * length_from_random(words)).max(LEAST_WORD_LENGTH);
-    (f64::from(points) >= least * board.order.len() as f64).then_some(board)
+    let mut strongest = Vec::new();
+    for (points, board) in ranked(evaluated, |(points, _)| -i64::from(*points)) {
+        let is_worth_using = f64::from(points) >= least * board.order.len() as f64;
+        // The two halves of one board make the board itself again.
+        if is_worth_using && strongest.len() < count && !strongest.contains(&board) {
+            strongest.push(board);
+        }
+    }
+    strongest
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -177,16 +180,16 @@ mod tests {
         }
     }
 
-    fn rows(board: Option<WarmBoard>) -> Option<(u8, u8)> {
-        let board = board?;
+    /// The letters of the upper and of the lower rows.
+    fn rows(board: &WarmBoard) -> (u8, u8) {
         assert!(board.fits(SIDE, 26));
-        Some((board.letters[0], board.letters[8]))
+        (board.letters[0], board.letters[8])
     }
 
     #[test]
     fn the_best_halves_make_the_board() {
         let boards = [board(0), board(1), board(2)];
-        let choose = |upper, lower| rows(strongest(SIDE, &boards, WORDS, worth(upper, lower)));
+        let choose = |upper, lower| strongest(SIDE, &boards, WORDS, 1, &mut worth(upper, lower)).first().map(rows);
         assert_eq!(choose([9, 6, 6], [9, 6, 6]), Some((0, 0)), "a whole board");
         assert_eq!(choose([6, 9, 6], [6, 6, 9]), Some((1, 2)));
         assert_eq!(choose([6, 6, 9], [9, 6, 6]), Some((2, 0)));
@@ -194,9 +197,24 @@ mod tests {
         assert_eq!(choose([6, 5, 5], [5, 5, 5]), None, "5.5 letters on average");
         assert_eq!(choose([7, 5, 5], [5, 5, 5]), Some((0, 0)), "6 letters on average");
         let chosen =
-            |words, letters| rows(strongest(SIDE, &boards, words, worth([letters; 3], [letters; 3]))).is_some();
+            |words, letters| !strongest(SIDE, &boards, words, 1, &mut worth([letters; 3], [letters; 3])).is_empty();
         assert_eq!([5, 6].map(|letters| chosen(10, letters)), [false, true], "a small dictionary");
         assert_eq!([8, 9].map(|letters| chosen(100_000, letters)), [false, true], "a large dictionary");
+    }
+
+    #[test]
+    fn the_strongest_boards_come_first_and_each_comes_once() {
+        let boards = [board(0), board(1), board(2)];
+        let value = worth([9, 6, 4], [8, 6, 4]);
+        let points = |board: &WarmBoard| value(board).unwrap().iter().sum::<i32>() + 30;
+        let chosen = strongest(SIDE, &boards, WORDS, 99, &mut &value);
+        assert_eq!(rows(&chosen[0]), (0, 0));
+        assert!(chosen.is_sorted_by_key(|board| -points(board)));
+        assert!(chosen.iter().all(|board| f64::from(points(board)) >= 5.76 * 6.0), "words are long enough");
+        for (number, board) in chosen.iter().enumerate() {
+            assert!(!chosen[..number].contains(board), "{number}");
+        }
+        assert_eq!(strongest(SIDE, &boards, WORDS, 3, &mut &value), chosen[..3]);
     }
 
     #[test]
@@ -205,11 +223,11 @@ mod tests {
         let value = worth([6, 9, 6], [6, 6, 9]);
         for (evaluations, expected) in [(0, None), (1, Some((0, 0))), (3, Some((1, 1))), (6, Some((1, 1)))] {
             let mut left = evaluations;
-            let chosen = strongest(SIDE, &boards, WORDS, |board| {
+            let chosen = strongest(SIDE, &boards, WORDS, 1, &mut |board| {
                 left -= 1;
                 if left < 0 { None } else { value(board) }
             });
-            assert_eq!(rows(chosen), expected, "{evaluations}");
+            assert_eq!(chosen.first().map(rows), expected, "{evaluations}");
         }
     }
 

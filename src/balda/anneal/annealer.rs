@@ -67,6 +67,11 @@ impl Tuning {
         Tuning { hot: self.hot * factor, cold: self.cold * factor, ..self }
     }
 
+    /// The parameters for the trial of a warm board: what can be improved without breaking up groups of words.
+    pub(super) fn of_trial() -> Tuning {
+        Tuning { hot: 0.8, curvature: 0.0, ..Tuning::default() }
+    }
+
     /// The parameters for a search from a warm board that makes about this number of proposals. It ends at the default
     /// temperature: its groups of words exist already, and only details change.
     pub(super) fn warm(self, proposals: f64) -> Tuning {
@@ -146,8 +151,9 @@ impl<'g, S: CellSet> Annealer<'g, S> {
     }
 
     /// Makes proposals until `progress` returns `None`, and returns their number. Given the number of proposals made,
-    /// `progress` returns the fraction of the budget that is spent.
-    pub(super) fn anneal(&mut self, mut progress: impl FnMut(u64) -> Option<f64>) -> u64 {
+    /// `progress` returns the fraction of the budget that is spent. It is called seldom, so one copy of this function for
+    /// all callers is fast enough, and the program stays small.
+    pub(super) fn anneal(&mut self, progress: &dyn Fn(u64) -> Option<f64>) -> u64 {
         let mut done = 0;
         while self.gaddag.word_count() > 0
             && let Some(elapsed) = progress(done)
@@ -167,6 +173,16 @@ impl<'g, S: CellSet> Annealer<'g, S> {
     /// Whether every cell of the best board has a word.
     pub(super) fn is_best_full(&self) -> bool {
         self.is_best_full
+    }
+
+    /// Whether the best board is better than that of another search: a board without gaps is better than one with gaps.
+    pub(super) fn is_better_than(&self, other: &Annealer<'g, S>) -> bool {
+        (self.is_best_full, self.best_letters) > (other.is_best_full, other.best_letters)
+    }
+
+    /// The same search with other parameters from now on.
+    pub(super) fn with_tuning(self, tuning: Tuning) -> Self {
+        Annealer { tuning, ..self }
     }
 
     /// The current board.

@@ -99,9 +99,9 @@ impl<'a> Breeding<'a> {
         let start = &self.starts[0];
         let mut random = Random::new(seed);
         let best = with_cell_set!(start.side(), Set => {
-            strongest::<Set>(self.gaddag, start, parents, Clock::default())
+            strongest::<Set>(self.gaddag, start, parents, 1, Clock::default())
         });
-        let board = best.unwrap_or_else(|| random_board(self.gaddag, start, &mut random));
+        let board = best.into_iter().next().unwrap_or_else(|| random_board(self.gaddag, start, &mut random));
         BreedingState { board, random: random.0 }
     }
 
@@ -116,7 +116,7 @@ impl<'a> Breeding<'a> {
         let turns = self.starts.len();
         Some(with_cell_set!(start.side(), Set => {
             let mut annealer = Annealer::<Set>::from_board(self.gaddag, board, random, tuning);
-            annealer.anneal(|done| {
+            annealer.anneal(&|done| {
                 let elapsed = (turn as f64 + done as f64 / self.share as f64) / turns as f64;
                 (done < self.share).then_some(elapsed)
             });
@@ -134,7 +134,7 @@ impl<'a> Breeding<'a> {
         let tuning = self.heat.mending();
         Some(with_cell_set!(start.side(), Set => {
             let mut annealer = Annealer::<Set>::from_board(self.gaddag, board, Random::new(seed), tuning);
-            annealer.anneal(|done| (done < proposals).then(|| done as f64 / proposals as f64));
+            annealer.anneal(&|done| (done < proposals).then(|| done as f64 / proposals as f64));
             annealer.finish(start, Clock::default())
         }))
     }

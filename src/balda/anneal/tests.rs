@@ -1,3 +1,5 @@
+use std::ops::RangeInclusive;
+
 use super::annealer::{CONTEST_PROPOSALS, heat_of_words};
 use super::*;
 use crate::balda::dictionary::Dictionary;
@@ -79,11 +81,16 @@ fn snake() -> Vec<u8> {
     (0..25).map(|step| if step / 5 % 2 == 0 { step } else { step / 5 * 5 + 4 - step % 5 }).collect()
 }
 
+/// A word for every run of this number of cells of the snake.
+fn runs(board: &WarmBoard, lengths: RangeInclusive<usize>) -> Vec<Word> {
+    let letter = |cell: u8| Alphabet::Latin.letter(board.letters[usize::from(cell)]).unwrap();
+    let letters: Vec<_> = snake().into_iter().map(letter).collect();
+    lengths.flat_map(|length| letters.windows(length)).map(Word::from).collect()
+}
+
 /// A dictionary with a word for every run of at least 6 cells of the snake, on a board of the letters a to y.
 fn long_words() -> Gaddag {
-    let letters: Vec<_> = snake().into_iter().map(|cell| Alphabet::Latin.letter(cell).unwrap()).collect();
-    let runs = (6..=25).flat_map(|length| letters.windows(length));
-    index(&runs.map(Word::from).collect::<Vec<Word>>())
+    index(&runs(&rich_and_less_rich()[0], 6..=25))
 }
 
 /// The board of the letters a to y, filled along the snake from the middle row outwards: each cell completes a word
@@ -101,7 +108,7 @@ fn the_strongest_warm_board_is_used_and_invalid_ones_are_ignored() {
     let [rich, less_rich] = rich_and_less_rich();
     let bad = WarmBoard { letters: vec![99; 25], order: vec![0; 20] };
     let boards = [bad.clone(), less_rich, rich.clone()];
-    assert_eq!(strongest::<u64>(&long_words(), &start("klmno"), &boards, Clock::default()), Some(rich));
+    assert_eq!(strongest::<u64>(&long_words(), &start("klmno"), &boards, 1, Clock::default()), [rich]);
     let gaddag = gaddag();
     assert_eq!(annealed(&gaddag, "kenaf", 500, 3, &[bad]).game, annealed(&gaddag, "kenaf", 500, 3, &[]).game);
 }
@@ -110,7 +117,7 @@ fn the_strongest_warm_board_is_used_and_invalid_ones_are_ignored() {
 fn warm_boards_of_unknown_words_are_not_used() {
     let gaddag = gaddag();
     let boards = rich_and_less_rich();
-    assert_eq!(strongest::<u64>(&gaddag, &start("kenaf"), &boards, Clock::default()), None);
+    assert_eq!(strongest::<u64>(&gaddag, &start("kenaf"), &boards, 1, Clock::default()), []);
     assert_eq!(annealed(&gaddag, "kenaf", 500, 3, &boards).game, annealed(&gaddag, "kenaf", 500, 3, &[]).game);
 }
 
@@ -120,8 +127,34 @@ fn the_choice_among_warm_boards_ends_at_the_deadline() {
     let boards = [less_rich.clone(), rich.clone()];
     let (gaddag, start) = (long_words(), start("klmno"));
     let over = Clock { deadline: Some(Instant::now()), stop: None };
-    assert_eq!(strongest::<u64>(&gaddag, &start, &boards, Clock::default()), Some(rich));
-    assert_eq!(strongest::<u64>(&gaddag, &start, &boards, over), Some(less_rich));
+    assert_eq!(strongest::<u64>(&gaddag, &start, &boards, 1, Clock::default()), [rich]);
+    assert_eq!(strongest::<u64>(&gaddag, &start, &boards, 1, over), [less_rich]);
+}
+
+#[test]
+fn of_several_warm_boards_the_one_that_does_best_in_a_trial_is_used() {
+    let [rich, _] = rich_and_less_rich();
+    // Its two last cells have no words, but could have the longest.
+    let mut improvable = rich.clone();
+    improvable.letters[..2].fill(25);
+    // Every cell has a word, but of 18 letters at most.
+    let mut limited = rich.clone();
+    limited.letters[..10].reverse();
+    limited.letters[15..].reverse();
+    let gaddag = index(&[runs(&rich, 6..=25), runs(&limited, 6..=18)].concat());
+    let (start, boards) = (start("klmno"), [limited.clone(), improvable]);
+    let search = Annealing::new(&gaddag, &start).unwrap().proposals(100_000).warm_boards(&boards);
+
+    assert_eq!(strongest::<u64>(&gaddag, &start, &boards, 1, Clock::default()), [limited]);
+    let (tried, proposals) = search.start_warm::<u64>().unwrap();
+    let tried = tried.finish(&start, Clock::default());
+    assert_eq!(tried.board.letters[2..], rich.letters[2..]);
+    assert!((1..=25_000).contains(&proposals), "{proposals}");
+
+    let (_, proposals) = search.proposals(300).start_warm::<u64>().unwrap();
+    assert!((1..300).contains(&proposals), "{proposals}");
+    let (_, proposals) = search.deadline(Instant::now()).start_warm::<u64>().unwrap();
+    assert_eq!(proposals, 0);
 }
 
 #[test]
