@@ -124,7 +124,7 @@ impl Balda {
         Ok(Task { language, start, words: TaskWords::Shipped(shipped), warm })
     }
 
-    /// The stored boards of this side length. Empty if their table is missing: games then start from an empty board.
+    /// The stored boards of this side length. Empty if their table is missing: games then start from random letters.
     fn warm_boards(&self, language: Language, side: usize) -> Result<Vec<WarmBoard>, Failure> {
         if !library::SIDES.contains(&side) {
             return Ok(Vec::new());

@@ -80,8 +80,8 @@ impl WarmBoard {
 /// The most warm boards that are evaluated: more than are stored for any side. 25 boards and their pairs take 20 ms.
 const BOARDS_EVALUATED: usize = 64;
 
-/// The best `count` boards to start from, with the start word in them: warm boards, or two halves of them. When the time
-/// is over, the best of those evaluated so far.
+/// At most `count` boards to start from, the best first, with the start word in them: warm boards, or halves of two.
+/// Boards that are too weak are left out. When the time is over, the best of those evaluated so far.
 fn strongest<S: CellSet>(
     gaddag: &Gaddag,
     start: &Start,
@@ -108,13 +108,14 @@ fn strongest<S: CellSet>(
 /// half as much with 6, and no more with 24.
 const BOARDS_TRIED: usize = 12;
 
-/// Fraction of the proposals that all trials together may take.
+/// About the fraction of the proposals that all trials together take.
 const TRIAL_SHARE: f64 = 0.2;
 
-/// The most proposals for one trial. More do not tell more.
+/// The most proposals for one trial. More did not improve the choice.
 const TRIAL_PROPOSALS: f64 = 100_000.0;
 
-/// Fraction of the time that the choice among the warm boards may take, with all trials.
+/// Fraction of the time that the choice among the warm boards may take, including the trials. On a slow machine fewer
+/// boards are tried.
 const TIME_FOR_CHOICE: f64 = 0.25;
 
 /// Number of proposals in a search without any limit.
@@ -123,9 +124,10 @@ const DEFAULT_PROPOSALS: u64 = 1_000_000;
 /// Time reserved to write the game, as a multiple of the time that the first evaluation took.
 const EVALUATIONS_TO_FINISH: u32 = 2;
 
-/// Fraction of the budget after which a search from a warm board must have found a board without gaps. A gap that is left
-/// then is hardly ever closed, and costs all words through it: the search starts again from random letters.
-const WARM_TRIAL: f64 = 0.3;
+/// Fraction of the budget, after the trials, by which a search from a warm board must have found a board without gaps. A
+/// gap that is left then is hardly ever closed, and costs all words through it: the search starts again from random
+/// letters.
+const LATEST_GAP: f64 = 0.3;
 
 /// Fraction of the budget after which it is too late to start again.
 const LATEST_RESTART: f64 = 0.5;
@@ -171,7 +173,8 @@ impl<'a> Annealing<'a> {
         Annealing { seed, ..self }
     }
 
-    /// Starts from the strongest of these boards if it is strong enough; ignores those of another side or alphabet.
+    /// Starts from one of these boards, or from halves of two. The strongest are tried in short searches, and the one that
+    /// does best is used. Boards that are too weak, or of another side or alphabet, are ignored.
     pub fn warm_boards(self, warm: &'a [WarmBoard]) -> Annealing<'a> {
         Annealing { warm, ..self }
     }
@@ -209,7 +212,7 @@ impl<'a> Annealing<'a> {
         };
         let mut begin = elapsed(done);
         if is_warm {
-            done = anneal(&mut annealer, done, begin, WARM_TRIAL);
+            done = anneal(&mut annealer, done, begin, begin + LATEST_GAP * (1.0 - begin));
             let spent = elapsed(done);
             if !annealer.is_best_full() && spent < LATEST_RESTART {
                 (annealer, begin) = (self.start_cold(), spent);
@@ -222,10 +225,11 @@ impl<'a> Annealing<'a> {
     /// A search from the warm board that does best in a short trial, and the number of proposals that all trials took.
     /// `None` if no warm board is strong enough.
     fn start_warm<S: CellSet>(&self) -> Option<(Annealer<'a, S>, u64)> {
-        let clock = self.clock.part(TIME_FOR_CHOICE);
+        // With a number of proposals, only the deadline itself may end the choice: the clock must not change the game.
+        let clock = if self.proposals.is_some() { self.clock } else { self.clock.part(TIME_FOR_CHOICE) };
         let expected = self.expected_proposals();
         let for_trials = expected * TRIAL_SHARE;
-        let trial = (for_trials / BOARDS_TRIED as f64).min(TRIAL_PROPOSALS);
+        let per_trial = (for_trials / BOARDS_TRIED as f64).min(TRIAL_PROPOSALS) as u64;
         let mut best: Option<Annealer<'a, S>> = None;
         let mut done = 0;
         for board in strongest::<S>(self.gaddag, self.start, self.warm, BOARDS_TRIED, clock) {
@@ -234,10 +238,8 @@ impl<'a> Annealing<'a> {
             }
             let random = Random::new(self.seed);
             let mut annealer = Annealer::from_board(self.gaddag, board, random, Tuning::of_trial());
-            done += annealer.anneal(&|done| {
-                let elapsed = done as f64 / trial;
-                (elapsed < 1.0 && !clock.is_over()).then_some(elapsed)
-            });
+            done +=
+                annealer.anneal(&|made| (made < per_trial && !clock.is_over()).then(|| made as f64 / per_trial as f64));
             if best.as_ref().is_none_or(|best| annealer.is_better_than(best)) {
                 best = Some(annealer);
             }

@@ -67,7 +67,8 @@ impl Tuning {
         Tuning { hot: self.hot * factor, cold: self.cold * factor, ..self }
     }
 
-    /// The parameters for the trial of a warm board: what can be improved without breaking up groups of words.
+    /// The parameters for the trial of a warm board. The temperature is low: details improve, and groups of words stay
+    /// together.
     pub(super) fn of_trial() -> Tuning {
         Tuning { hot: 0.8, curvature: 0.0, ..Tuning::default() }
     }
@@ -151,8 +152,8 @@ impl<'g, S: CellSet> Annealer<'g, S> {
     }
 
     /// Makes proposals until `progress` returns `None`, and returns their number. Given the number of proposals made,
-    /// `progress` returns the fraction of the budget that is spent. It is called seldom, so one copy of this function for
-    /// all callers is fast enough, and the program stays small.
+    /// `progress` returns the fraction of the budget that is spent. It is a `dyn Fn`, so that all callers share one copy of
+    /// this function and the program stays small. It is called once in 256 proposals, so this costs no time.
     pub(super) fn anneal(&mut self, progress: &dyn Fn(u64) -> Option<f64>) -> u64 {
         let mut done = 0;
         while self.gaddag.word_count() > 0

@@ -9,7 +9,7 @@ use crate::balda::gaddag::Gaddag;
 use crate::balda::rules::Start;
 
 /// Temperature at the end of a breeding that is `Cool` or `FromParentsHot`, in letters: a little below the one at which a
-/// game starts from the board. Most boards are also mended down to it.
+/// game's search begins after its trials. Most boards are also mended down to it.
 const BRED_COLD: f64 = 0.8;
 
 /// Temperature at the end of a hot breeding, in letters, before it is multiplied by the heat of the words.
@@ -28,7 +28,7 @@ pub enum Heat {
     /// Hotter for longer words. Boards differ much: in English, the best of eight short ones is as strong as a long cool
     /// one.
     Hot,
-    /// Begins at 1.2 letters, as a game from a warm board does. Most words of the parents stay.
+    /// Begins at 1.2 letters, like the search of a game after its trials. Most words of the parents stay.
     FromParents,
     /// Begins at 1.8 letters. In English, where words are longer, too little changes at 1.2 letters.
     FromParentsHot,
