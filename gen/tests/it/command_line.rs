@@ -208,7 +208,7 @@ fn a_board_is_bred_step_by_step_listed_and_merged() {
     assert!(line(&boards(&["--list"])).contains(r#""state":"done","done":60"#));
     assert!(files(out.path()).is_empty(), "no table is written before a merge");
     let merged = boards(&["--merge"]);
-    assert!(merged.contains(": 1 of 110 boards finished; en-9-6000-1 missing, "), "{merged}");
+    assert!(merged.contains(": 1 of 142 boards finished; en-9-6000-1 missing, "), "{merged}");
     assert_eq!(files(out.path()).len(), 4);
     let unknown = generate(&["boards", "--only", "tr-9-7"], out.path());
     assert_eq!(unknown.status.code(), Some(1));
