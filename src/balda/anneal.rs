@@ -240,7 +240,7 @@ impl<'a> Annealing<'a> {
             let mut annealer = Annealer::from_board(self.gaddag, board, random, Tuning::of_trial());
             done +=
                 annealer.anneal(&|made| (made < per_trial && !clock.is_over()).then(|| made as f64 / per_trial as f64));
-            if best.as_ref().is_none_or(|best| annealer.is_better_than(best)) {
+            if best.as_ref().is_none_or(|best| annealer.best_rank() > best.best_rank()) {
                 best = Some(annealer);
             }
         }

@@ -20,10 +20,10 @@ use crate::ranked::ranked;
 /// Number of pairs of halves that are evaluated, from the highest sum down. More pairs brought no better boards.
 const PAIRS: usize = 16;
 
-/// A board is worth using if the mean length of its words is at least this multiple of [`length_from_random`]. A cell without
-/// a word counts as -10 letters. With the shipped dictionaries boards reach 0.81 to 1.1, and they improve games. With
-/// another English list of 64,000 words, which has half of the shipped words, they reach 0.78, and games are 3 to 4 %
-/// worse.
+/// A board is worth using if the mean length of its words is at least this multiple of [`length_from_random`]. A cell
+/// without a word counts as -10 letters. With the shipped dictionaries boards reach 0.81 to 1.1, and they improve games.
+/// With another English list of 64,000 words, which has half of the shipped words, they reach 0.78, and games are 3 to
+/// 4 % worse.
 const LEAST_RATIO: f64 = 0.8;
 
 /// A board whose words are shorter than this on average, in letters, is never used.

@@ -176,9 +176,9 @@ impl<'g, S: CellSet> Annealer<'g, S> {
         self.is_best_full
     }
 
-    /// Whether the best board is better than that of another search: a board without gaps is better than one with gaps.
-    pub(super) fn is_better_than(&self, other: &Annealer<'g, S>) -> bool {
-        (self.is_best_full, self.best_letters) > (other.is_best_full, other.best_letters)
+    /// Orders the best boards of searches, the better the higher: a board without gaps is better than one with gaps.
+    pub(super) fn best_rank(&self) -> (bool, i32) {
+        (self.is_best_full, self.best_letters)
     }
 
     /// The same search with other parameters from now on.
@@ -273,14 +273,14 @@ impl<'g, S: CellSet> Annealer<'g, S> {
         self.state.try_turn(from, to, min_total)
     }
 
-    /// Keeps the present board if it is the best so far: of two boards, one without gaps is better than one with gaps.
+    /// Keeps the present board if it is the best so far.
     fn remember_best(&mut self) {
         let letters = self.state.word_letters();
         if letters <= self.best_letters && self.is_best_full {
             return;
         }
         let is_full = self.state.is_full();
-        if (is_full, letters) > (self.is_best_full, self.best_letters) {
+        if (is_full, letters) > self.best_rank() {
             self.is_best_full = is_full;
             self.best_letters = letters;
             self.best_held.clear();
