@@ -6,65 +6,31 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-/// The bytes of a table's file.
+#[cfg(feature = "ranges")]
+use super::source::RangedFile;
+use super::source::{Source, Unread};
+
+/// The bytes of a table's file. Those of a mapped file may change, so they leave this library only as copies.
 #[derive(Debug)]
-pub enum TableBytes {
-    /// A mapped file: only the pages that a lookup touches are read. If another program shortens the file, this program
-    /// may be killed by SIGBUS.
-    Mapped(MappedFile),
-    /// Bytes in memory, such as a file that was read. Later changes of the file have no effect.
+pub struct TableBytes(Bytes);
+
+#[derive(Debug)]
+enum Bytes {
+    /// Only the pages that a lookup touches are read. If another program shortens the file, this program may be killed by
+    /// SIGBUS.
+    Mapped(Mmap),
+    /// Later changes of the file have no effect.
     Owned(Vec<u8>),
-    /// Bytes that are part of the program.
+    /// Part of the program.
     Static(&'static [u8]),
+    /// A file that arrives in ranges.
+    #[cfg(feature = "ranges")]
+    Ranged(RangedFile),
 }
 
 impl TableBytes {
     /// Maps the file at `path`, which must be a regular file.
-    pub fn map(path: &Path) -> io::Result<TableBytes> {
-        MappedFile::open(path).map(TableBytes::Mapped)
-    }
-
-    /// Reads the file at `path`, which must be a regular file.
-    pub fn read(path: &Path) -> io::Result<TableBytes> {
-        read_regular_file(path).map(TableBytes::Owned)
-    }
-}
-
-impl AsRef<[u8]> for TableBytes {
-    fn as_ref(&self) -> &[u8] {
-        match self {
-            TableBytes::Mapped(file) => file.as_ref(),
-            TableBytes::Owned(bytes) => bytes,
-            TableBytes::Static(bytes) => bytes,
-        }
-    }
-}
-
-impl From<MappedFile> for TableBytes {
-    fn from(file: MappedFile) -> TableBytes {
-        TableBytes::Mapped(file)
-    }
-}
-
-impl From<Vec<u8>> for TableBytes {
-    fn from(bytes: Vec<u8>) -> TableBytes {
-        TableBytes::Owned(bytes)
-    }
-}
-
-impl From<&'static [u8]> for TableBytes {
-    fn from(bytes: &'static [u8]) -> TableBytes {
-        TableBytes::Static(bytes)
-    }
-}
-
-/// A table's file, mapped into memory.
-#[derive(Debug)]
-pub struct MappedFile(Mmap);
-
-impl MappedFile {
-    /// Maps the file at `path`, which must be a regular file.
-    pub fn open(path: &Path) -> io::Result<MappedFile> {
+    pub(super) fn map(path: &Path) -> io::Result<TableBytes> {
         require_regular_file(path)?;
         let file = File::open(path)?;
         // SAFETY: the contract of a mapping is that nobody shortens or rewrites the file while it is mapped. The
@@ -74,23 +40,70 @@ impl MappedFile {
         // A file that becomes shorter can still kill the program with SIGBUS.
         #[allow(unsafe_code)]
         let map = unsafe { Mmap::map(&file) }?;
-        Ok(MappedFile(map))
+        Ok(TableBytes(Bytes::Mapped(map)))
+    }
+
+    /// Reads the file at `path`, which must be a regular file.
+    pub fn read(path: &Path) -> io::Result<TableBytes> {
+        read_regular_file(path).map(TableBytes::from)
+    }
+
+    /// The bytes of the whole file, unless it arrives in ranges.
+    fn whole(&self) -> &[u8] {
+        match &self.0 {
+            Bytes::Mapped(map) => map,
+            Bytes::Owned(bytes) => bytes,
+            Bytes::Static(bytes) => bytes,
+            #[cfg(feature = "ranges")]
+            Bytes::Ranged(_) => &[],
+        }
     }
 }
 
-impl AsRef<[u8]> for MappedFile {
-    fn as_ref(&self) -> &[u8] {
-        &self.0
+impl Source for TableBytes {
+    fn length(&self) -> u64 {
+        match &self.0 {
+            #[cfg(feature = "ranges")]
+            Bytes::Ranged(file) => file.length(),
+            _ => self.whole().length(),
+        }
+    }
+
+    fn copy(&self, offset: u64, bytes: usize) -> Result<Vec<u8>, Unread> {
+        match &self.0 {
+            #[cfg(feature = "ranges")]
+            Bytes::Ranged(file) => file.copy(offset, bytes),
+            _ => self.whole().copy(offset, bytes),
+        }
     }
 }
 
-/// The content of a regular file.
-pub(super) fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
+#[cfg(feature = "ranges")]
+impl From<RangedFile> for TableBytes {
+    fn from(file: RangedFile) -> TableBytes {
+        TableBytes(Bytes::Ranged(file))
+    }
+}
+
+impl From<Vec<u8>> for TableBytes {
+    fn from(bytes: Vec<u8>) -> TableBytes {
+        TableBytes(Bytes::Owned(bytes))
+    }
+}
+
+impl From<&'static [u8]> for TableBytes {
+    fn from(bytes: &'static [u8]) -> TableBytes {
+        TableBytes(Bytes::Static(bytes))
+    }
+}
+
+/// The content of a regular file: opening a pipe would wait for a writer.
+pub fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
     require_regular_file(path)?;
     fs::read(path)
 }
 
-/// Checks the kind of file before it is opened, because opening a pipe would wait for a writer.
+/// Checks the kind of file before it is opened.
 fn require_regular_file(path: &Path) -> io::Result<()> {
     if fs::metadata(path)?.is_file() {
         Ok(())

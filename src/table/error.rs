@@ -5,7 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::record::RecordType;
-use super::spec::{Remedy, Spec};
+use super::source::Unread;
+use super::spec::Spec;
 use crate::text::visible_path;
 
 /// What is wrong with the bytes of a table.
@@ -62,7 +63,7 @@ impl fmt::Display for Damage {
             }
             Damage::NotATable => write!(f, "not a table: the first bytes are wrong"),
             Damage::Length { expected, found } => {
-                write!(f, "the file is damaged: {found} bytes where it promises {expected}")
+                write!(f, "the file is damaged: {found} bytes where its prelude says {expected}")
             }
             Damage::PreludeHash => write!(f, "the file is damaged: the prelude's hash does not match"),
             Damage::Header(what) => write!(f, "the header is unusable: {what}"),
@@ -117,6 +118,9 @@ pub enum Mismatch {
         /// The number of records in the table.
         found: u64,
     },
+    /// The table of a game made with the kit does not match the kit or the rules, in words.
+    #[cfg(feature = "kit")]
+    Kit(&'static str),
 }
 
 impl fmt::Display for Mismatch {
@@ -137,6 +141,8 @@ impl fmt::Display for Mismatch {
             Mismatch::Positions { expected, found } => {
                 write!(f, "holds {found} positions where {expected} are expected")
             }
+            #[cfg(feature = "kit")]
+            Mismatch::Kit(what) => f.write_str(what),
         }
     }
 }
@@ -148,6 +154,20 @@ impl std::error::Error for Mismatch {}
 pub(super) enum Refusal {
     Damage(Damage),
     Mismatch(Mismatch),
+    /// The source does not have the bytes yet.
+    #[cfg(feature = "ranges")]
+    Absent,
+}
+
+impl Refusal {
+    /// The refusal when bytes cannot be read: `outside` if the file ends before them.
+    pub(super) fn unread(unread: Unread, outside: Damage) -> Refusal {
+        match unread {
+            Unread::Outside => Refusal::Damage(outside),
+            #[cfg(feature = "ranges")]
+            Unread::Absent => Refusal::Absent,
+        }
+    }
 }
 
 impl From<Damage> for Refusal {
@@ -162,7 +182,8 @@ impl From<Mismatch> for Refusal {
     }
 }
 
-/// Why a table cannot be used. The text contains the remedy.
+/// Why a table cannot be used. Its text is for a command line, with the remedy; other programs make one of
+/// [`TableError::what`] and [`TableError::cure`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TableError {
@@ -222,6 +243,12 @@ pub enum TableError {
         /// The number of records in the table.
         positions: u64,
     },
+    /// The source of the table does not have the bytes yet: get them and ask again.
+    #[cfg(feature = "ranges")]
+    Absent {
+        /// The table.
+        spec: &'static Spec,
+    },
 }
 
 impl TableError {
@@ -230,6 +257,8 @@ impl TableError {
         match refusal {
             Refusal::Damage(damage) => TableError::Damaged { spec, path, damage },
             Refusal::Mismatch(mismatch) => TableError::Mismatched { spec, path, mismatch },
+            #[cfg(feature = "ranges")]
+            Refusal::Absent => TableError::Absent { spec },
         }
     }
 
@@ -242,6 +271,56 @@ impl TableError {
             | TableError::Mismatched { spec, .. }
             | TableError::DigestOutdated { spec, .. }
             | TableError::NotInTable { spec, .. } => spec,
+            #[cfg(feature = "ranges")]
+            TableError::Absent { spec } => spec,
+        }
+    }
+
+    /// Whether the source of the table does not have the bytes yet. Work that goes on after this error, and fails at its
+    /// end, finds all absent bytes at once.
+    pub fn is_absent(&self) -> bool {
+        #[cfg(feature = "ranges")]
+        return matches!(self, TableError::Absent { .. });
+        #[cfg(not(feature = "ranges"))]
+        return false;
+    }
+
+    /// What is wrong, without a remedy.
+    pub fn what(&self) -> String {
+        match self {
+            TableError::Missing { spec, searched, beside, .. } => {
+                format!("{}: table missing{}", spec.file_name(), Searched { searched, beside: beside.as_deref() })
+            }
+            TableError::Unreadable { path, error, .. } => format!("{}: cannot be read: {error}", visible_path(path)),
+            TableError::Damaged { path, damage, .. } => format!("{}: {damage}", visible_path(path)),
+            TableError::Mismatched { path, mismatch, .. } => format!("{}: {mismatch}", visible_path(path)),
+            TableError::DigestOutdated { path, .. } => {
+                format!("{}: SHA256SUMS beside it states the digest of another table", visible_path(path))
+            }
+            TableError::NotInTable { spec, rank, positions } => {
+                format!("{}: record {rank} asked of a table of {positions} records", spec.file_name())
+            }
+            #[cfg(feature = "ranges")]
+            TableError::Absent { spec } => format!("{}: bytes are absent", spec.file_name()),
+        }
+    }
+
+    /// What to do about it, for a program to say in its own words.
+    pub fn cure(&self) -> Cure<'_> {
+        match self {
+            TableError::Missing { searched, beside, has_generator, .. } => {
+                let only = if let [only] = &searched[..] { Some(&**only) } else { None };
+                Cure::Make { directory: beside.as_deref().or(only), has_generator: *has_generator }
+            }
+            TableError::Unreadable { .. } => Cure::MakeReadable,
+            TableError::Damaged { path, .. }
+            | TableError::Mismatched { path, .. }
+            | TableError::DigestOutdated { path, .. } => {
+                Cure::MakeAgain { directory: path.parent().filter(|directory| !directory.as_os_str().is_empty()) }
+            }
+            TableError::NotInTable { .. } => Cure::None,
+            #[cfg(feature = "ranges")]
+            TableError::Absent { .. } => Cure::Get,
         }
     }
 
@@ -255,102 +334,53 @@ impl TableError {
             TableError::Mismatched { .. } => "outdated",
             TableError::DigestOutdated { .. } => "digest outdated",
             TableError::NotInTable { .. } => "not in the table",
+            #[cfg(feature = "ranges")]
+            TableError::Absent { .. } => "absent",
         }
     }
 }
 
-impl fmt::Display for TableError {
+/// What to do about a table that cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cure<'a> {
+    /// Make the table.
+    Make {
+        /// The only directory in which it would be found; otherwise where the generator installs tables.
+        directory: Option<&'a Path>,
+        /// Whether `tabletop-gen` is beside this program or in PATH.
+        has_generator: bool,
+    },
+    /// Make the table again.
+    MakeAgain {
+        /// The directory of its file, if it is not the working directory.
+        directory: Option<&'a Path>,
+    },
+    /// Make the file readable, or use another directory.
+    MakeReadable,
+    /// Get the bytes and ask again.
+    #[cfg(feature = "ranges")]
+    Get,
+    /// Nothing: the program is wrong.
+    None,
+}
+
+/// Where a table was searched for.
+pub(super) struct Searched<'a> {
+    pub(super) searched: &'a [PathBuf],
+    pub(super) beside: Option<&'a Path>,
+}
+
+impl fmt::Display for Searched<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TableError::Missing { spec, searched, beside, has_generator } => {
-                write_missing(f, spec, searched, beside.as_deref())?;
-                match spec.remedy {
-                    Remedy::Advice(advice) => write!(f, ", {advice}"),
-                    Remedy::Generate(argument) => {
-                        write_how_to_get(f, argument, searched, beside.as_deref(), *has_generator)
-                    }
-                }
-            }
-            TableError::Unreadable { path, error, .. } => {
-                write!(f, "{}: cannot be read: {error}, name a readable directory with --tables", visible_path(path))
-            }
-            TableError::Damaged { spec, path, damage } => write_anew(f, spec, path, damage),
-            TableError::Mismatched { spec, path, mismatch } => write_anew(f, spec, path, mismatch),
-            TableError::DigestOutdated { spec, path } => {
-                write_anew(f, spec, path, &"SHA256SUMS beside it states the digest of another table")
-            }
-            TableError::NotInTable { spec, rank, positions } => {
-                write!(f, "{}: record {rank} asked of a table of {positions} records", spec.file_name())
+        match self.beside {
+            Some(directory) => write!(f, " in {}, where the other tables are", visible_path(directory)),
+            None => {
+                let places: Vec<String> = self.searched.iter().map(|place| visible_path(place)).collect();
+                write!(f, " (looked in {})", places.join(", "))
             }
         }
     }
-}
-
-fn write_missing(f: &mut fmt::Formatter<'_>, spec: &Spec, searched: &[PathBuf], beside: Option<&Path>) -> fmt::Result {
-    write!(f, "{}: table missing", spec.file_name())?;
-    match beside {
-        Some(directory) => write!(f, " in {}, where the other tables are", visible_path(directory))?,
-        None => {
-            let places: Vec<String> = searched.iter().map(|place| visible_path(place)).collect();
-            write!(f, " (looked in {})", places.join(", "))?;
-        }
-    }
-    Ok(())
-}
-
-/// Writes how to generate a missing table: into the only possible directory, or into the user's data directory.
-fn write_how_to_get(
-    f: &mut fmt::Formatter<'_>,
-    argument: &str,
-    searched: &[PathBuf],
-    beside: Option<&Path>,
-    has_generator: bool,
-) -> fmt::Result {
-    let only = if let [only] = searched { Some(&**only) } else { None };
-    match beside.or(only) {
-        Some(only) => write!(f, ", run `tabletop-gen {argument}{}`", Out(Some(only)))?,
-        None if has_generator => write!(f, ", run `tabletop-gen install`")?,
-        None => write!(
-            f,
-            ", get the generator with `cargo install --path gen` in the source of tabletop and run `tabletop-gen install`"
-        )?,
-    }
-    write!(f, " or name its directory with --tables")
-}
-
-/// Writes what is wrong with a file, and how to generate it again.
-fn write_anew(f: &mut fmt::Formatter<'_>, spec: &Spec, path: &Path, what: &dyn fmt::Display) -> fmt::Result {
-    write!(f, "{}: {what}, ", visible_path(path))?;
-    match spec.remedy {
-        Remedy::Generate(argument) => {
-            write!(f, "run `tabletop-gen {argument}{}` to write it anew", Out(path.parent()))
-        }
-        Remedy::Advice(advice) => f.write_str(advice),
-    }
-}
-
-/// The generator's `--out` argument for a directory, as a shell reads it.
-struct Out<'a>(Option<&'a Path>);
-
-impl fmt::Display for Out<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(directory) if !directory.as_os_str().is_empty() => write!(f, " --out {}", shell_word(directory)),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The path as one word of a shell command: in single quotes if it has characters with a meaning for the shell.
-fn shell_word(path: &Path) -> String {
-    let word = visible_path(path);
-    let is_plain = |byte: u8| {
-        byte.is_ascii_alphanumeric()
-            || b"/._-+:,@%=".contains(&byte)
-            || !byte.is_ascii()
-            || byte == std::path::MAIN_SEPARATOR as u8
-    };
-    if word.bytes().all(is_plain) { word } else { format!("'{}'", word.replace("'", r"'\''")) }
 }
 
 impl std::error::Error for TableError {
@@ -360,25 +390,8 @@ impl std::error::Error for TableError {
             TableError::Damaged { damage, .. } => Some(damage),
             TableError::Mismatched { mismatch, .. } => Some(mismatch),
             TableError::Missing { .. } | TableError::DigestOutdated { .. } | TableError::NotInTable { .. } => None,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_directory_in_a_command_is_one_word_of_the_shell() {
-        for (path, word) in [
-            ("/usr/share/tabletop-0.2/tables", "/usr/share/tabletop-0.2/tables"),
-            ("/home/ağaç", "/home/ağaç"),
-            ("/tmp/a b", "'/tmp/a b'"),
-            ("$HOME", "'$HOME'"),
-            ("it's", r"'it'\''s'"),
-            ("a\nb", r"'a\nb'"),
-        ] {
-            assert_eq!(shell_word(Path::new(path)), word);
+            #[cfg(feature = "ranges")]
+            TableError::Absent { .. } => None,
         }
     }
 }

@@ -28,7 +28,7 @@ pub struct Header {
     pub name: String,
     /// The game of the table.
     pub game: String,
-    /// The generator that wrote it, with its version.
+    /// The program that wrote it, with the revision of its tables or its version.
     pub generator: String,
     /// The fingerprint of rules, numbering and parameters.
     pub fingerprint: u64,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::bytes::TableBytes;
+use super::bytes::read_regular_file;
 use super::error::TableError;
 use super::header::Header;
 use super::places::{INSIDE_PROGRAM, Places};
@@ -13,6 +13,7 @@ use super::record::{Record, RecordTask};
 use super::shipped::{sha256, shipped_digest};
 use super::spec::Spec;
 use super::sums::{SUMS_FILE, SumsLine};
+use super::words::NoTables;
 use crate::text::visible_path;
 
 /// The longest generator name that fits into a line, in characters.
@@ -46,15 +47,17 @@ impl Verdict {
 }
 
 /// A table that was found.
+#[derive(Debug)]
 struct Found {
     path: PathBuf,
     header: Header,
-    bytes: usize,
+    bytes: u64,
     verdict: Option<Verdict>,
 }
 
 /// The tables that a program finds, and the errors of the others. Its text has a line with their directory, a line of
 /// column titles, and then a line of at most 80 columns for each table.
+#[derive(Debug)]
 pub struct Inventory {
     look: Look,
     tables: Vec<Result<Found, TableError>>,
@@ -71,6 +74,19 @@ impl Inventory {
     /// The errors of the tables that are missing or unusable.
     pub fn errors(&self) -> impl Iterator<Item = &TableError> {
         self.tables.iter().filter_map(|table| table.as_ref().err())
+    }
+
+    /// The message if every table is missing: one line instead of one for each table.
+    pub fn no_tables(&self) -> Option<String> {
+        let is_missing = |error: &TableError| matches!(error, TableError::Missing { beside: None, .. });
+        match self.tables.first() {
+            Some(Err(TableError::Missing { searched, has_generator, .. }))
+                if !self.has_tables() && self.errors().all(is_missing) =>
+            {
+                Some(NoTables { searched, has_generator: *has_generator }.to_string())
+            }
+            _ => None,
+        }
     }
 
     /// Whether at least one table is usable.
@@ -102,7 +118,7 @@ impl RecordTask for Inspection<'_> {
                 for block in 0..table.block_count() {
                     table.block(block)?;
                 }
-                let digest = sha256(table.file_bytes());
+                let digest = sha256(&table.file_bytes()?);
                 if stated_digest(spec, table.path())?.is_some_and(|stated| stated != digest) {
                     return Err(TableError::DigestOutdated { spec, path: table.path().to_owned() });
                 }
@@ -111,19 +127,19 @@ impl RecordTask for Inspection<'_> {
             }
         };
         let path = table.path().to_owned();
-        Ok(Found { path, header: table.header().clone(), bytes: table.file_bytes().len(), verdict })
+        Ok(Found { path, header: table.header().clone(), bytes: table.file_length(), verdict })
     }
 }
 
 /// The digest of a table in `SHA256SUMS` beside it, or `None` if the list or its entry is missing.
 fn stated_digest(spec: &'static Spec, table: &Path) -> Result<Option<String>, TableError> {
     let path = table.with_file_name(SUMS_FILE);
-    let sums = match TableBytes::read(&path) {
+    let sums = match read_regular_file(&path) {
         Ok(sums) => sums,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(TableError::Unreadable { spec, path, error }),
     };
-    let sums = String::from_utf8_lossy(sums.as_ref());
+    let sums = String::from_utf8_lossy(&sums);
     let mut listed = sums.lines().filter_map(SumsLine::parse);
     let stated = listed.find(|line| line.name == spec.file_name());
     Ok(stated.map(|line| line.digest.to_owned()))

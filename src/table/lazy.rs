@@ -12,6 +12,7 @@ use super::spec::Spec;
 /// A table that is opened at its first use, so that a game opens only the tables that its answers need.
 ///
 /// Threads may share it. An error is not stored: the next use searches for the table again.
+#[derive(Debug)]
 pub struct LazyTable<R> {
     opened: OnceLock<Table<TableBytes, R>>,
     places: Places,

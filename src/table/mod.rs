@@ -69,6 +69,7 @@
 //! ([`Layout::Plain`]), or the lowest bytes of all records, then their second bytes, and so on
 //! ([`Layout::BytePlanes`]). Neighbouring floats have similar high bytes, which compress well when they lie together.
 
+mod any;
 mod bytes;
 #[cfg(any(feature = "embedded", feature = "boards"))]
 mod embedded;
@@ -83,15 +84,18 @@ mod reader;
 mod record;
 #[cfg(feature = "digest")]
 mod shipped;
+mod source;
 mod spec;
 #[cfg(feature = "digest")]
-mod sums;
+pub(crate) mod sums;
+mod words;
 mod writer;
 
-pub use bytes::{MappedFile, TableBytes};
+pub use any::{AnyTable, NotReadable};
+pub use bytes::{TableBytes, read_regular_file};
 #[cfg(any(feature = "embedded", feature = "boards"))]
 pub use embedded::embedded_table;
-pub use error::{Damage, Mismatch, TableError};
+pub use error::{Cure, Damage, Mismatch, TableError};
 pub use header::{Header, Layout};
 #[cfg(feature = "digest")]
 pub use inventory::{Inventory, Look};
@@ -102,8 +106,10 @@ pub use reader::Table;
 pub use record::{Record, RecordTask, RecordType};
 #[cfg(feature = "digest")]
 pub use shipped::{sha256, shipped_digest};
+#[cfg(feature = "ranges")]
+pub use source::{RangedFile, Ranges};
+pub use source::{Source, Unread};
 pub use spec::{Remedy, Spec, Values};
-#[cfg(feature = "digest")]
-#[doc(hidden)]
-pub use sums::{SUMS_FILE, SumsLine};
 pub use writer::encode;
+#[cfg(feature = "kit")]
+pub(crate) use writer::{assemble, compress_block};

@@ -5,11 +5,15 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+#[cfg(feature = "ranges")]
+use std::sync::Arc;
 
 use super::bytes::TableBytes;
 use super::error::TableError;
 use super::reader::Table;
 use super::record::Record;
+#[cfg(feature = "ranges")]
+use super::source::{RangedFile, Ranges};
 use super::spec::Spec;
 use crate::program;
 
@@ -28,17 +32,20 @@ pub struct Places {
 }
 
 /// How a table's file is opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 enum Access {
     Map,
     Read,
     /// There is no file: the bytes are built into the program.
     #[cfg(feature = "embedded")]
     Program,
+    /// The bytes arrive in ranges.
+    #[cfg(feature = "ranges")]
+    Ranges(Arc<dyn Ranges>),
 }
 
 impl Access {
-    fn open(self, path: &Path) -> io::Result<TableBytes> {
+    fn open(&self, path: &Path) -> io::Result<TableBytes> {
         match self {
             Access::Map => TableBytes::map(path),
             Access::Read => TableBytes::read(path),
@@ -46,7 +53,13 @@ impl Access {
             Access::Program => {
                 let name = path.file_name().and_then(|name| name.to_str());
                 let bytes = name.and_then(super::embedded::embedded_table);
-                bytes.map(TableBytes::Static).ok_or_else(|| io::ErrorKind::NotFound.into())
+                bytes.map(TableBytes::from).ok_or_else(|| io::ErrorKind::NotFound.into())
+            }
+            #[cfg(feature = "ranges")]
+            Access::Ranges(source) => {
+                let name = path.file_name().and_then(|name| name.to_str());
+                let file = name.and_then(|name| RangedFile::open(source, name));
+                file.map(TableBytes::from).ok_or_else(|| io::ErrorKind::NotFound.into())
             }
         }
     }
@@ -97,9 +110,15 @@ impl Places {
         self.directories.iter().map(|directory| directory.join(file_name)).find(|path| path.exists())
     }
 
+    /// The program itself, whatever the environment says.
+    #[cfg(feature = "embedded")]
+    pub fn inside_program() -> Places {
+        Places { directories: vec![PathBuf::from(INSIDE_PROGRAM)], access: Access::Program }
+    }
+
     #[cfg(feature = "embedded")]
     fn usual() -> Places {
-        Places { directories: vec![PathBuf::from(INSIDE_PROGRAM)], access: Access::Program }
+        Places::inside_program()
     }
 
     #[cfg(not(feature = "embedded"))]
@@ -111,6 +130,12 @@ impl Places {
     /// in `~/Library/Application Support`, on Windows in `%LOCALAPPDATA%`. `None` if the variables are not set.
     pub fn data_directory() -> Option<PathBuf> {
         data_directory(env::consts::OS, |name| env::var_os(name))
+    }
+
+    /// A source whose files arrive in ranges. Errors name it as `name`.
+    #[cfg(feature = "ranges")]
+    pub fn ranges(name: impl Into<PathBuf>, source: Arc<dyn Ranges>) -> Places {
+        Places { directories: vec![name.into()], access: Access::Ranges(source) }
     }
 
     /// No directory.
@@ -127,7 +152,7 @@ impl Places {
     /// Opening takes longer, but later changes of a file cannot affect the program. A mapped file that becomes shorter
     /// can kill the program with SIGBUS, which a server must avoid.
     pub fn in_memory(self) -> Places {
-        let access = if self.access == Access::Map { Access::Read } else { self.access };
+        let access = if let Access::Map = self.access { Access::Read } else { self.access };
         Places { access, ..self }
     }
 

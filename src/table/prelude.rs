@@ -4,6 +4,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::{Damage, Mismatch, Refusal};
 use super::header::Header;
+use super::source::Source;
 
 /// The version of the container that this program reads and writes.
 pub const FORMAT_VERSION: u32 = 1;
@@ -64,10 +65,11 @@ pub(super) struct Prelude {
 }
 
 impl Prelude {
-    /// Reads the prelude of `file`, the whole table, and checks everything except the blocks.
+    /// Reads the prelude of a file and checks everything except the blocks.
     ///
     /// It reads only the copy of the prelude, so that nothing can change between a check and its use.
-    pub(super) fn read(file: &[u8]) -> Result<Prelude, Refusal> {
+    pub(super) fn read(file: &dyn Source) -> Result<Prelude, Refusal> {
+        let file_bytes = file.length();
         let prelude = copy_prelude(file)?;
         let (content, hash) = prelude.split_last_chunk::<HASH_BYTES>().ok_or(Damage::PreludeHash)?;
         if xxh3_64(content) != u64::from_le_bytes(*hash) {
@@ -75,10 +77,10 @@ impl Prelude {
         }
         let longer = Damage::Header("it is longer than the prelude");
         let (fixed, variable) = content.split_first_chunk::<FIXED_BYTES>().ok_or_else(|| longer.clone())?;
-        let header_bytes = FixedPart::read(fixed, file.len() as u64)?.header_bytes;
+        let header_bytes = FixedPart::read(fixed, file_bytes)?.header_bytes;
         let (header, index) = variable.split_at_checked(header_bytes).ok_or(longer)?;
         let header = Header::from_bytes(header)?;
-        let blocks = check_index(&header, index, prelude.len() as u64, file.len() as u64)?;
+        let blocks = check_index(&header, index, prelude.len() as u64, file_bytes)?;
         let start = FIXED_BYTES + header_bytes;
         Ok(Prelude { header, index: BlockIndex { prelude: prelude.into_boxed_slice(), start, blocks } })
     }
@@ -140,12 +142,15 @@ impl FixedPart {
 }
 
 /// A copy of the prelude, not yet checked against its hash.
-fn copy_prelude(file: &[u8]) -> Result<Vec<u8>, Refusal> {
-    let truncated = |expected: usize| Damage::Truncated { expected: expected as u64, found: file.len() as u64 };
-    let least = FIXED_BYTES + HASH_BYTES;
-    let fixed = *file.first_chunk().filter(|_| file.len() >= least).ok_or_else(|| truncated(least))?;
-    let FixedPart { prelude_bytes, .. } = FixedPart::read(&fixed, file.len() as u64)?;
-    Ok(file.get(..prelude_bytes).ok_or_else(|| truncated(prelude_bytes))?.to_vec())
+fn copy_prelude(file: &dyn Source) -> Result<Vec<u8>, Refusal> {
+    let found = file.length();
+    let start = |bytes: usize| {
+        let truncated = Damage::Truncated { expected: bytes as u64, found };
+        file.copy(0, bytes).map_err(|unread| Refusal::unread(unread, truncated))
+    };
+    let least = start(FIXED_BYTES + HASH_BYTES)?;
+    let fixed = least.first_chunk().ok_or(Damage::NotATable)?;
+    start(FixedPart::read(fixed, found)?.prelude_bytes)
 }
 
 /// Checks every entry of the block index and returns the number of entries. `payload` is the offset of the first block.

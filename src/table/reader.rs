@@ -1,5 +1,6 @@
 //! Reads records. A block is checked, unpacked and kept in memory at its first use.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -10,9 +11,11 @@ use super::error::{Damage, Mismatch, Refusal, TableError};
 use super::header::{Header, Layout};
 use super::prelude::{BlockEntry, BlockIndex, Prelude};
 use super::record::{Record, RecordType};
+use super::source::Source;
 use super::spec::Spec;
 
-/// A table of records of type `R` over bytes of any kind: a mapped file, a `Vec`, static bytes.
+/// A table of records of type `R` over bytes of any kind: a mapped file, a `Vec`, static bytes, a file that arrives in
+/// ranges.
 pub struct Table<D, R> {
     data: D,
     spec: &'static Spec,
@@ -21,6 +24,12 @@ pub struct Table<D, R> {
     index: BlockIndex,
     /// The unpacked blocks, in groups. For a fast cold start, a group is allocated when a block of it is first used.
     groups: Vec<OnceLock<Group<R>>>,
+}
+
+impl<D, R> fmt::Debug for Table<D, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table").field("path", &self.path).field("header", &self.header).finish_non_exhaustive()
+    }
 }
 
 /// Locked while a block is unpacked, so that no block is unpacked twice. All tables share it, because allocating a
@@ -33,10 +42,10 @@ const GROUP_BLOCKS: usize = 64;
 /// Consecutive blocks, each unpacked at most once.
 type Group<R> = Box<[OnceLock<Box<[R]>>]>;
 
-impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
+impl<D: Source, R: Record> Table<D, R> {
     /// Opens the table in `data` and checks everything except the blocks. Errors name the table by `path`.
     pub fn open(data: D, spec: &'static Spec, path: &Path) -> Result<Self, TableError> {
-        let prelude = read_prelude(data.as_ref(), spec, R::TYPE);
+        let prelude = read_prelude(&data, spec, R::TYPE);
         let Prelude { header, index } = prelude.map_err(|refusal| TableError::refused(spec, path, refusal))?;
         let groups = (0..index.blocks.div_ceil(GROUP_BLOCKS)).map(|_| OnceLock::new()).collect();
         Ok(Table { data, spec, path: path.to_path_buf(), header, index, groups })
@@ -64,7 +73,7 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
 
     /// The error for a record whose block has the right hash but whose value no position of the game can have.
     pub fn invalid_record(&self, rank: u64) -> TableError {
-        self.damaged(Damage::Record { rank })
+        self.refused(Damage::Record { rank }.into())
     }
 
     /// The records of the block with this number, below [`Table::block_count`].
@@ -79,7 +88,7 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         if let Some(records) = slot.get() {
             return Ok(records);
         }
-        let records = self.decode(block, &mut decompressor).map_err(|damage| self.damaged(damage))?;
+        let records = self.decode(block, &mut decompressor).map_err(|refusal| self.refused(refusal))?;
         Ok(slot.get_or_init(|| records))
     }
 
@@ -107,9 +116,14 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         self.spec
     }
 
-    /// The bytes of the whole file.
-    pub fn file_bytes(&self) -> &[u8] {
-        self.data.as_ref()
+    /// The length of the file, in bytes.
+    pub fn file_length(&self) -> u64 {
+        self.data.length()
+    }
+
+    /// A copy of the whole file.
+    pub fn file_bytes(&self) -> Result<Vec<u8>, TableError> {
+        copy_file(&self.data).map_err(|refusal| self.refused(refusal))
     }
 
     /// The path that errors show.
@@ -127,15 +141,15 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
     }
 
     /// Checks and unpacks a block.
-    fn decode(&self, block: usize, decompressor: &mut Option<Decompressor<'static>>) -> Result<Box<[R]>, Damage> {
+    fn decode(&self, block: usize, decompressor: &mut Option<Decompressor<'static>>) -> Result<Box<[R]>, Refusal> {
         let entry = self.index.entry(block).ok_or(Damage::Index { block })?;
         let first = block as u64 * u64::from(self.header.block_records);
         let count = (self.header.positions - first).min(u64::from(self.header.block_records)) as usize;
         let expected_bytes = count * R::TYPE.size();
-        let bytes = decompress(self.data.as_ref(), block, entry, expected_bytes, decompressor)?;
-        let records: Box<[R]> = unpack(&bytes, count, self.header.layout);
+        let bytes = decompress(&self.data, block, entry, expected_bytes, decompressor)?;
+        let records: Box<[R]> = unpack(bytes, count, self.header.layout);
         match self.spec.values.first_invalid(&records) {
-            Some(index) => Err(Damage::Record { rank: first + index as u64 }),
+            Some(index) => Err(Damage::Record { rank: first + index as u64 }.into()),
             None => Ok(records),
         }
     }
@@ -144,32 +158,37 @@ impl<D: AsRef<[u8]>, R: Record> Table<D, R> {
         TableError::NotInTable { spec: self.spec, rank, positions: self.header.positions }
     }
 
-    fn damaged(&self, damage: Damage) -> TableError {
-        TableError::Damaged { spec: self.spec, path: self.path.clone(), damage }
+    fn refused(&self, refusal: Refusal) -> TableError {
+        TableError::refused(self.spec, &self.path, refusal)
     }
 }
 
+/// It is not generic, so that the program contains it once and not per record type.
+fn copy_file(file: &dyn Source) -> Result<Vec<u8>, Refusal> {
+    let expected = file.length();
+    let bytes = usize::try_from(expected).unwrap_or(usize::MAX);
+    file.copy(0, bytes).map_err(|unread| Refusal::unread(unread, Damage::Truncated { expected, found: 0 }))
+}
+
 /// Reads the prelude of a file, and checks that it is the expected table with these records.
-fn read_prelude(file: &[u8], spec: &Spec, records: RecordType) -> Result<Prelude, Refusal> {
+fn read_prelude(file: &dyn Source, spec: &Spec, records: RecordType) -> Result<Prelude, Refusal> {
     let prelude = Prelude::read(file)?;
     check_expectations(spec, &prelude.header, records)?;
     Ok(prelude)
 }
 
-/// The bytes of a block's records. The compressed bytes are copied first, because a mapped file may change between the
-/// check and the unpacking.
-fn decompress(
-    file: &[u8],
+/// The bytes of a block's records.
+pub(super) fn decompress(
+    file: &dyn Source,
     block: usize,
     entry: BlockEntry,
     expected_bytes: usize,
     decompressor: &mut Option<Decompressor<'static>>,
-) -> Result<Vec<u8>, Damage> {
-    let start = entry.offset as usize;
-    let compressed = file.get(start..start.saturating_add(entry.bytes as usize));
-    let compressed = compressed.ok_or(Damage::Index { block })?.to_vec();
+) -> Result<Vec<u8>, Refusal> {
+    let compressed = file.copy(entry.offset, entry.bytes as usize);
+    let compressed = compressed.map_err(|unread| Refusal::unread(unread, Damage::Index { block }))?;
     if xxh3_64(&compressed) != entry.hash {
-        return Err(Damage::BlockHash { block });
+        return Err(Damage::BlockHash { block }.into());
     }
     let content = Damage::BlockContent { block };
     let decompressor = match decompressor {
@@ -178,7 +197,7 @@ fn decompress(
     };
     match decompressor.decompress(&compressed, expected_bytes) {
         Ok(bytes) if bytes.len() == expected_bytes => Ok(bytes),
-        _ => Err(content),
+        _ => Err(content.into()),
     }
 }
 
@@ -202,10 +221,15 @@ fn check_expectations(spec: &Spec, header: &Header, records: RecordType) -> Resu
 }
 
 /// The records in a block's bytes.
-fn unpack<R: Record>(bytes: &[u8], count: usize, layout: Layout) -> Box<[R]> {
+fn unpack<R: Record>(bytes: Vec<u8>, count: usize, layout: Layout) -> Box<[R]> {
     let size = R::TYPE.size();
+    plain(bytes, count, size, layout).chunks_exact(size).map(R::take).collect()
+}
+
+/// The bytes of a block's records, one record after the other.
+pub(super) fn plain(bytes: Vec<u8>, count: usize, size: usize, layout: Layout) -> Vec<u8> {
     match layout {
-        Layout::Plain => bytes.chunks_exact(size).map(R::take).collect(),
+        Layout::Plain => bytes,
         Layout::BytePlanes => {
             let mut plain = vec![0; bytes.len()];
             for (place, plane) in bytes.chunks_exact(count).enumerate() {
@@ -213,7 +237,7 @@ fn unpack<R: Record>(bytes: &[u8], count: usize, layout: Layout) -> Box<[R]> {
                     record[place] = byte;
                 }
             }
-            plain.chunks_exact(size).map(R::take).collect()
+            plain
         }
     }
 }

@@ -38,25 +38,41 @@ pub fn encode<R: Record>(spec: &Spec, generator: &str, records: &[R]) -> Vec<u8>
 }
 
 fn encode_in<R: Record>(layout: Layout, spec: &Spec, generator: &str, records: &[R]) -> Vec<u8> {
-    let header = Header {
-        name: spec.name.to_owned(),
-        game: spec.game.to_owned(),
-        generator: generator.to_owned(),
-        fingerprint: spec.fingerprint(),
-        records: R::TYPE,
-        layout,
-        positions: records.len() as u64,
-        block_records: spec.block_records,
-    };
     let mut compressor = Compressor::new(COMPRESSION_LEVEL).expect("zstd supports this level");
     let blocks: Vec<Vec<u8>> = records
         .chunks(spec.block_records as usize)
         .map(|block| compressor.compress(&pack(block, layout)).expect("compressing in memory cannot fail"))
         .collect();
+    file_of(layout, spec, generator, records.len() as u64, &blocks)
+}
+
+/// A block of bytes, compressed for [`assemble`].
+#[cfg(feature = "kit")]
+pub(crate) fn compress_block(bytes: &[u8], level: i32) -> Vec<u8> {
+    zstd::bulk::compress(bytes, level).expect("compressing in memory cannot fail")
+}
+
+/// The bytes of a table of `count` bytes, from its compressed blocks.
+#[cfg(feature = "kit")]
+pub(crate) fn assemble(spec: &Spec, generator: &str, count: u64, blocks: &[Vec<u8>]) -> Vec<u8> {
+    file_of(Layout::Plain, spec, generator, count, blocks)
+}
+
+fn file_of(layout: Layout, spec: &Spec, generator: &str, positions: u64, blocks: &[Vec<u8>]) -> Vec<u8> {
+    let header = Header {
+        name: spec.name.to_owned(),
+        game: spec.game.to_owned(),
+        generator: generator.to_owned(),
+        fingerprint: spec.fingerprint(),
+        records: spec.records,
+        layout,
+        positions,
+        block_records: spec.block_records,
+    };
     let entries: Vec<(u32, u64)> = blocks.iter().map(|block| (block.len() as u32, xxh3_64(block))).collect();
 
     let mut file = Prelude::write(&header, &entries);
-    for block in &blocks {
+    for block in blocks {
         file.extend_from_slice(block);
     }
     file
