@@ -56,10 +56,18 @@ impl Paint {
     }
 }
 
-/// The section with the position after the best move, as judge input. `when` is added to its heading.
-pub(crate) fn then_block(when: &str, next: &impl std::fmt::Display) -> String {
+/// Appends a line to the text of an explanation.
+#[inline(never)]
+pub(crate) fn push_line(text: &mut String, content: &str) {
+    text.push_str(content);
+    text.push('\n');
+}
+
+/// The section with the position after a move, as judge input. `when` is added to its heading.
+#[inline(never)]
+pub(crate) fn then_block(when: &str, next: &str) -> String {
     let mut text = format!("  then{when}");
-    for line in next.to_string().lines() {
+    for line in next.lines() {
         text.push_str("\n    ");
         text.push_str(line);
     }

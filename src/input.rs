@@ -1,7 +1,7 @@
 //! Reads a judge's input line by line, in bounded memory, and counts the lines.
 //!
-//! A carriage return before a line feed, tabs, blank lines and trailing spaces are accepted everywhere. Each game
-//! decides what else it accepts.
+//! A byte order mark at the start, a carriage return before a line feed, tabs, blank lines and trailing spaces are
+//! accepted everywhere. Each game decides what else it accepts.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -12,7 +12,7 @@ const MAX_LINE_BYTES: usize = 1 << 16;
 /// The first read is small: most inputs are small, and every page of memory that is touched costs start-up time.
 const FIRST_CHUNK_BYTES: usize = 1 << 12;
 const MAX_CHUNK_BYTES: usize = 1 << 16;
-/// U+FEFF in UTF-8. Some editors write it at the start of a text, but no contest input begins with it.
+/// U+FEFF in UTF-8. Some editors write it at the start of a text. It is skipped there.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Why an input could not be read.
@@ -34,6 +34,9 @@ pub enum InputError {
 
 impl InputError {
     /// An error at a line: what was found there, and what to write instead.
+    // Not inlined: there are many callers, and errors need not be fast.
+    #[cold]
+    #[inline(never)]
     pub fn malformed(line: u64, found: impl Into<String>, expected: impl Into<String>) -> InputError {
         InputError::Malformed { line, found: found.into(), expected: expected.into() }
     }
@@ -80,6 +83,8 @@ impl<'a> Line<'a> {
     }
 
     /// An error at this line. If the line is not valid UTF-8, the error says that instead.
+    #[cold]
+    #[inline(never)]
     pub fn error(&self, found: impl Into<String>, expected: impl Into<String>) -> InputError {
         match self.text() {
             Ok(_) => InputError::malformed(self.number, found, expected),
@@ -124,9 +129,6 @@ pub fn whole_number(word: &[u8]) -> Option<u64> {
 /// Rejects encodings and line endings that no game reads. All of them can be seen in the first line.
 fn check_first_line(line: &[u8]) -> Result<(), InputError> {
     let refuse = |found, expected| Err(InputError::malformed(1, found, expected));
-    if line.starts_with(BYTE_ORDER_MARK) {
-        return refuse("a byte order mark", "save the input without it");
-    }
     if line.starts_with(b"\xFF\xFE") || line.starts_with(b"\xFE\xFF") || line.contains(&0) {
         return refuse("the text is UTF-16, or no text", "save the input as plain text in UTF-8");
     }
@@ -150,12 +152,35 @@ pub struct Lines<S> {
     chunk_bytes: usize,
     ended: bool,
     number: u64,
+    /// The number of bytes before the buffer.
+    before_buffer: u64,
+    skips_mark: bool,
+}
+
+impl<S> fmt::Debug for Lines<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lines").field("number", &self.number).finish_non_exhaustive()
+    }
 }
 
 impl<S: Read> Lines<S> {
     /// The lines of `source`.
     pub fn new(source: S) -> Lines<S> {
-        Lines { source, buffer: Vec::new(), start: 0, chunk_bytes: FIRST_CHUNK_BYTES, ended: false, number: 0 }
+        Lines {
+            source,
+            buffer: Vec::new(),
+            start: 0,
+            chunk_bytes: FIRST_CHUNK_BYTES,
+            ended: false,
+            number: 0,
+            before_buffer: 0,
+            skips_mark: true,
+        }
+    }
+
+    /// Leaves a byte order mark in the first line: a program's answer must not have one.
+    pub(crate) fn keep_mark(&mut self) {
+        self.skips_mark = false;
     }
 
     /// The next line that is not blank, or `None` at the end of the input.
@@ -215,6 +240,16 @@ impl<S: Read> Lines<S> {
         self.number + 1
     }
 
+    /// The position of the next line in the source, in bytes from 0.
+    pub fn position(&self) -> u64 {
+        self.before_buffer + self.start as u64
+    }
+
+    /// The number of bytes that were read from the source.
+    pub fn bytes_read(&self) -> u64 {
+        self.before_buffer + self.buffer.len() as u64
+    }
+
     /// Whether reading the next line may block.
     pub fn may_wait(&self) -> bool {
         self.start == self.buffer.len() && !self.ended
@@ -248,6 +283,7 @@ impl<S: Read> Lines<S> {
     /// Moves the unfinished line to the front of the buffer and reads more bytes after it.
     fn refill(&mut self) -> Result<(), InputError> {
         self.buffer.drain(..self.start);
+        self.before_buffer += self.start as u64;
         self.start = 0;
         let filled = self.buffer.len();
         self.buffer.resize(filled + self.chunk_bytes, 0);
@@ -263,9 +299,12 @@ impl<S: Read> Lines<S> {
         Ok(())
     }
 
-    /// Removes the line's carriage return and the white space around it.
+    /// Removes the line's carriage return, the white space around it, and a byte order mark before the first line.
     #[inline]
     fn trim(&self, mut from: usize, mut to: usize) -> (usize, usize) {
+        if self.number == 1 && self.skips_mark && self.buffer[from..to].starts_with(BYTE_ORDER_MARK) {
+            from += BYTE_ORDER_MARK.len();
+        }
         if to > from && self.buffer[to - 1] == b'\r' {
             to -= 1;
         }
@@ -313,6 +352,25 @@ mod tests {
     }
 
     #[test]
+    fn the_position_is_that_of_the_next_line_whatever_the_size_of_the_reads() {
+        let text = b"\xEF\xBB\xBFone\r\n\n  two\nlast";
+        for source in [Box::new(&text[..]) as Box<dyn Read>, Box::new(OneByteReader(text))] {
+            let mut lines = Lines::new(source);
+            let mut positions = vec![lines.position()];
+            while lines.next_line().unwrap().is_some() {
+                positions.push(lines.position());
+            }
+            assert_eq!(positions, [0, 8, 15, 19]);
+            assert_eq!(lines.bytes_read(), 19);
+        }
+        // Looking for the end skips blank lines only.
+        let mut lines = Lines::new(&b"one\n\n  two\n"[..]);
+        lines.next_line().unwrap();
+        assert!(!lines.is_at_end().unwrap());
+        assert_eq!((lines.position(), lines.next_number()), (5, 3));
+    }
+
+    #[test]
     fn an_endless_line_is_an_error() {
         let error = Lines::new(io::repeat(b'1')).next_line().unwrap_err();
         assert_eq!(error.to_string(), "line 1: a line of more than 65536 bytes, break it as the format says");
@@ -334,10 +392,19 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_at_the_start_is_named_in_the_error() {
-        for text in [&b"\xEF\xBB\xBF1\n"[..], b"\xEF\xBB\xBF", b"\xEF\xBB\xBF\r\n1\n"] {
-            let error = Lines::new(OneByteReader(text)).next_line().unwrap_err();
-            assert_eq!(error.to_string(), "line 1: a byte order mark, save the input without it");
+    fn a_byte_order_mark_is_skipped_at_the_start_and_nowhere_else() {
+        for (text, first) in [
+            (&b"\xEF\xBB\xBF 1\n"[..], Some((1, "1"))),
+            (b"\xEF\xBB\xBF\r\n1\n", Some((2, "1"))),
+            (b"\xEF\xBB\xBF\xEF\xBB\xBF1", Some((1, "\u{FEFF}1"))),
+            (b"\xEF\xBB\xBF\n", None),
+            (b"\xEF\xBB\xBF", None),
+        ] {
+            let first: Vec<(u64, String)> = first.iter().map(|(number, text)| (*number, text.to_string())).collect();
+            assert_eq!(numbered_lines(OneByteReader(text)), first);
+            let mut lines = Lines::new(OneByteReader(text));
+            assert_eq!(lines.is_at_end().unwrap(), first.is_empty());
+            assert_eq!(lines.next_line().unwrap().is_none(), first.is_empty());
         }
         assert_eq!(numbered_lines(&b"1\n\xEF\xBB\xBF2"[..]), [(1, "1".to_owned()), (2, "\u{FEFF}2".to_owned())]);
     }

@@ -20,11 +20,14 @@
 //! rank), `judge` (the contest's text), `answer` (value and ranked moves), `explain` (answers as text and JSON) and
 //! `sample` (seeded cases).
 
+#![warn(missing_debug_implementations)]
+
 pub mod balda;
 /// The command line of the query, for the binary and for the programs that generate its documentation.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+pub mod clock;
 pub mod codenames;
 mod combinations;
 pub mod dice;
@@ -32,13 +35,17 @@ pub mod explain;
 pub mod game;
 pub mod hopchess;
 pub mod input;
+#[doc(hidden)]
+pub mod internal;
 pub mod jenga;
 #[cfg(feature = "kit")]
 pub mod kit;
 mod program;
-#[cfg(feature = "json")]
-pub mod query;
+#[cfg(feature = "publish")]
+pub mod publish;
 mod ranked;
+#[cfg(feature = "json")]
+pub mod request;
 pub mod seeded;
 pub mod table;
 pub mod text;

@@ -11,15 +11,15 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use signal_hook::consts::{SIGINT, SIGTERM};
-use tabletop::balda::anneal::WarmBoard;
 use tabletop::balda::clock::Clock;
 use tabletop::balda::index::WordTable;
 use tabletop::balda::judge::{self, Encoding, Input, Violation};
-use tabletop::balda::library::{self, Library};
 use tabletop::balda::position::read_position;
-use tabletop::balda::{Annealing, Gaddag, Game, Language, PROFILE, Start, answer, explain};
+use tabletop::balda::{Annealing, Balda, EngineError, Game, Language, Task, answer, explain};
 use tabletop::input::{InputError, Lines};
-use tabletop::table::{Places, TableError};
+use tabletop::table::Places;
+
+pub(super) use tabletop::balda::PROFILE;
 
 use super::failure::{Failure, say};
 use super::input::open_input;
@@ -31,12 +31,9 @@ const DEFAULT_SECONDS: f64 = 2.75;
 /// The largest part of the time for indexing the dictionary. Words that are not indexed by then are not used.
 const TIME_FOR_INDEX: f64 = 0.5;
 
-/// The line of this command in the overview of all commands.
-pub(super) const ABOUT: &str = PROFILE.about;
-
 /// The arguments of `tabletop balda`.
 #[derive(Args)]
-#[command(about = ABOUT, after_help = PROFILE.help)]
+#[command(about = PROFILE.about, after_help = PROFILE.help)]
 pub(crate) struct BaldaArguments {
     /// The judge's input [default: standard input]
     file: Option<PathBuf>,
@@ -104,16 +101,32 @@ pub(super) fn run(arguments: &BaldaArguments, places: &Places) -> Result<(), Fai
 
 /// Searches a game for the input and writes it.
 fn answer_game(arguments: &BaldaArguments, places: &Places, started: Instant) -> Result<(), Failure> {
-    let (input, encoding) = match (arguments.lang, &arguments.word) {
-        (Some(language), Some(word)) => (shipped_input(language, word, places)?, Encoding::Utf8),
-        _ => (read_judge_input(arguments.file.as_deref())?, Encoding::Contest),
+    let limit = arguments.time.or(if arguments.nodes.is_some() { None } else { Some(DEFAULT_SECONDS) });
+    let after = |part: f64| limit.map(|seconds| started + Duration::from_secs_f64(part * seconds));
+    let stop = stop_flag();
+    let clock = Clock { deadline: after(TIME_FOR_INDEX), stop: Some(&stop) };
+    let balda = Balda::at(places);
+    let (task, encoding) = match (arguments.lang, &arguments.word) {
+        (Some(language), Some(word)) => (balda.shipped_task(language, word, clock), Encoding::Utf8),
+        _ => (balda.own_task(read_judge_input(arguments.file.as_deref())?, clock), Encoding::Contest),
     };
-    let warm = warm_boards(&input, places)?;
+    let task = task.map_err(|error| match error {
+        EngineError::Table(error) => error.into(),
+        EngineError::Start(remedy) => {
+            let word = arguments.word.as_deref().unwrap_or_default().escape_debug();
+            Failure::Usage(format!("--word: '{word}' cannot start a game, {remedy}"))
+        }
+        other => Failure::Usage(other.to_string()),
+    })?;
+    if let Some(missing) = &task.missing {
+        // A judge may have nothing but the program.
+        say(format_args!("{missing}; this game is played without it"));
+    }
     // Opened before the search, so that an output that cannot be written is an error at once.
     let output = Output::open(arguments.output.as_deref())?;
-    let game = find_game(arguments, &input, &warm, started)?;
+    let game = find_game(arguments, &task, after(1.0), &stop)?;
     let mut text = match (arguments.json, arguments.explain) {
-        (true, _) => explain::game_object(&game, input.language),
+        (true, _) => explain::game_object(&game, task.language),
         (false, true) => text::game_as_it_grows(&game, Output::paint(arguments.output.as_deref())).into_bytes(),
         (false, false) => {
             let mut answer = Vec::new();
@@ -129,53 +142,14 @@ fn read_judge_input(file: Option<&Path>) -> Result<Input, Failure> {
     judge::read_input(&mut Lines::new(reader)).map_err(|error| Failure::Input { source, case: None, error })
 }
 
-/// The input with this start word and the shipped dictionary.
-fn shipped_input(language: Language, word: &str, places: &Places) -> Result<Input, Failure> {
-    let dictionary = WordTable::open(places, language)?.dawg.dictionary();
-    let refused = |remedy: &str| {
-        let word = word.escape_debug();
-        Err(Failure::Usage(format!("--word: '{word}' cannot start a game, {remedy}")))
-    };
-    let Some(word) = language.alphabet().word(word) else {
-        return refused(&format!("write it in small {}", language.alphabet().described()));
-    };
-    match Start::new(word) {
-        Err(_) => refused("choose a word of 3, 5, 7, 9, 11, 13 or 15 letters"),
-        Ok(start) if !dictionary.contains(&start) => refused(&format!("choose a word of the {language} list")),
-        Ok(start) => Ok(Input { language, start, dictionary }),
-    }
-}
-
-/// The stored boards with the same side as the input's board. The search decides whether to start from them.
-///
-/// A missing library is reported, and the game is played without it: a judge may have nothing but the program.
-fn warm_boards(input: &Input, places: &Places) -> Result<Vec<WarmBoard>, Failure> {
-    let side = input.start.side();
-    if !library::SIDES.contains(&side) {
-        return Ok(Vec::new());
-    }
-    let library = match Library::open(places, input.language) {
-        Err(error @ TableError::Missing { .. }) => {
-            say(format_args!("{error}; this game is played without it"));
-            return Ok(Vec::new());
-        }
-        other => other?,
-    };
-    Ok(library.boards.into_iter().filter(|stored| stored.side() == side).map(|stored| stored.board).collect())
-}
-
 /// Searches on all threads, each with its own seed, and returns the best game. Among equal games the first one wins.
-fn find_game(arguments: &BaldaArguments, input: &Input, warm: &[WarmBoard], started: Instant) -> Result<Game, Failure> {
-    let stop = stop_flag();
-    let limit = arguments.time.or(if arguments.nodes.is_some() { None } else { Some(DEFAULT_SECONDS) });
-    let after = |part: f64| limit.map(|seconds| started + Duration::from_secs_f64(part * seconds));
-    let deadline = after(1.0);
-    let clock = Clock { deadline: after(TIME_FOR_INDEX), stop: Some(&stop) };
-    let gaddag = Gaddag::within(&input.dictionary, clock).map_err(|error| Failure::Usage(error.to_string()))?;
-    let mut annealing = Annealing::new(&gaddag, &input.start)
-        .map_err(|error| Failure::Usage(error.to_string()))?
-        .stop(&stop)
-        .warm_boards(warm);
+fn find_game(
+    arguments: &BaldaArguments,
+    task: &Task,
+    deadline: Option<Instant>,
+    stop: &AtomicBool,
+) -> Result<Game, Failure> {
+    let mut annealing = task.annealing().map_err(|error| Failure::Usage(error.to_string()))?.stop(stop);
     if let Some(nodes) = arguments.nodes {
         annealing = annealing.proposals(nodes);
     }
@@ -234,7 +208,7 @@ fn list_next(arguments: &BaldaArguments, places: &Places) -> Result<Vec<u8>, Fai
         refused(InputError::malformed(2, error.to_string(), remedy))
     })?;
     Ok(if arguments.json {
-        explain::moves_object(&moves, position.language)
+        explain::moves_object(&moves, &position)
     } else {
         text::next_words(&moves, &position.board, Output::paint(arguments.output.as_deref())).into_bytes()
     })

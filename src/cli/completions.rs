@@ -4,7 +4,7 @@ use clap::Args;
 use clap_complete::Shell;
 
 use super::failure::Failure;
-use super::{command_line, print_answer};
+use super::{command_line_with_programs, print_answer};
 
 /// The line of this command in the overview of all commands.
 pub(super) const ABOUT: &str = "Print a completion script for a shell";
@@ -23,6 +23,6 @@ pub(crate) struct CompletionsArguments {
 /// Prints the script.
 pub(super) fn run(arguments: &CompletionsArguments) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut command_line(), "tabletop", &mut script);
+    clap_complete::generate(arguments.shell, &mut command_line_with_programs(), "tabletop", &mut script);
     print_answer(&script)
 }

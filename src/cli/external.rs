@@ -11,14 +11,30 @@ use tabletop::text::visible_path;
 use super::failure::Failure;
 use super::{NO_MAP, TABLES, command_line, usage};
 
-/// The commands of this project that are programs of their own.
-pub(super) const HELP: &str = "Programs of their own, beside this one or on PATH:
-  stress  Test a program against the exact answers
-  sample  Write valid inputs, and test data with answers
-  serve   A page in the browser, and an HTTP API";
+/// A command of this project that is a program of its own.
+struct Program {
+    name: &'static str,
+    about: &'static str,
+    /// The arguments of `cargo install --path` that install it.
+    package: &'static str,
+}
 
-/// Each of these commands, and the arguments of `cargo install --path` that install it.
-const PACKAGES: [(&str, &str); 3] = [("stress", "stress"), ("sample", "stress"), ("serve", "serve --profile serve")];
+const PROGRAMS: [Program; 3] = [
+    Program { name: "stress", about: "Test a program against the exact answers", package: "stress" },
+    Program { name: "sample", about: "Write valid inputs, and test data with answers", package: "stress" },
+    Program { name: "serve", about: "A page in the browser, and an HTTP API", package: "serve --profile serve" },
+];
+
+/// The end of the overview of all commands.
+pub(super) fn help() -> String {
+    let title = String::from("Programs of their own, beside this one or on PATH:");
+    PROGRAMS.iter().fold(title, |text, Program { name, about, .. }| text + &format!("\n  {name:<6}  {about}"))
+}
+
+/// These programs as commands without arguments.
+pub(super) fn commands() -> impl Iterator<Item = clap::Command> {
+    PROGRAMS.iter().map(|program| clap::Command::new(program.name).about(program.about))
+}
 
 /// Runs the program `tabletop-NAME` with the following arguments, or returns a usage error if it is not found.
 pub(super) fn run(name: &str, matches: &ArgMatches, arguments: &ArgMatches) -> Result<ExitCode, Failure> {
@@ -51,7 +67,7 @@ pub(super) fn run(name: &str, matches: &ArgMatches, arguments: &ArgMatches) -> R
 
 /// The usage error for a command that is not installed, or that clap does not know.
 fn unknown(name: &str) -> Failure {
-    if let Some((_, package)) = PACKAGES.iter().find(|(command, _)| *command == name) {
+    if let Some(Program { package, .. }) = PROGRAMS.iter().find(|program| program.name == name) {
         return Failure::Usage(format!(
             "{name}: tabletop-{name} is neither beside this program nor on PATH, \
              run `cargo install --path {package}` in a checkout"

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use tabletop::game::Error;
+use tabletop::game::{Error, Setting};
 use tabletop::input::InputError;
 use tabletop::table::TableError;
 use tabletop::text::visible_lines;
@@ -102,7 +102,22 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
             Error::Table(error) => Failure::Table(error),
-            other => Failure::Limit(other.to_string()),
+            other => {
+                let (reason, remedy) = limit_message(other);
+                Failure::Limit(format!("{reason}, {remedy}"))
+            }
         }
+    }
+}
+
+/// What a limit is about, and the remedy. The setting that allows more comes first.
+#[cold]
+pub(super) fn limit_message(error: Error) -> (String, String) {
+    match error {
+        Error::Limit { reason, remedy, setting: Some(Setting { name, value }) } => {
+            (reason, format!("pass --{name} {value} to wait for it, or {remedy}"))
+        }
+        Error::Limit { reason, remedy, .. } | Error::Stopped { reason, remedy } => (reason, remedy),
+        other => (other.to_string(), String::from("ask for something smaller")),
     }
 }

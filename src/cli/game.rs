@@ -1,91 +1,112 @@
 //! The command of a game with exact answers: its arguments and settings.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
-use tabletop::game::{Game, GameOption, Profile, Progress, ReplyError, Role, Visitor};
+use tabletop::game::{
+    EXACT_PROFILES, GameOption, Profile, Progress, Reply, ReplyError, Role, Run, TextGame, exact_games,
+};
+use tabletop::table::Places;
 use tabletop::text::visible;
 
-use super::Command;
 use super::failure::Failure;
 use super::output::Output;
 use super::query::{self, QueryArguments};
 
-/// Collects the command of every game.
-pub(super) struct Commands;
-
-impl Visitor for Commands {
-    type Output = Command;
-
-    fn visit<G: Game>(&mut self) -> Command {
-        Command {
-            name: G::PROFILE.name,
-            about: G::PROFILE.about,
-            arguments: arguments::<G>,
-            run: |matches, places| run(G::at(places), matches),
-        }
-    }
-}
-
-fn arguments<G: Game>(command: clap::Command) -> clap::Command {
-    let Profile { about, help, options, .. } = G::PROFILE;
+/// Adds the arguments of the game that the command names.
+pub(super) fn arguments(command: clap::Command) -> clap::Command {
+    let Profile { about, help, options, .. } = profile(command.get_name());
     let command = QueryArguments::augment_args(command).about(about).after_help(help);
     command.args(options.iter().map(argument))
 }
 
-fn argument(option: &GameOption) -> Arg {
+/// The profile of the game with this name.
+fn profile(name: &str) -> &'static Profile<'static> {
+    EXACT_PROFILES.iter().find(|profile| profile.name == name).expect("every command has a profile")
+}
+
+fn argument(option: &'static GameOption<'static>) -> Arg {
     let argument = Arg::new(option.name).long(option.name).help(option.help);
     let argument = match option.value {
-        Some(value) => argument.value_name(value).action(ArgAction::Set),
+        Some(value) => argument.value_name(value.placeholder).action(ArgAction::Set),
         None => argument.action(ArgAction::SetTrue),
     };
     match option.role {
         Role::Setting => argument,
-        Role::Question => argument.conflicts_with_all(["file", "many", "explain"]),
+        Role::Question => argument.conflicts_with_all(["file", "many", "split", "explain"]),
+        Role::View => argument.conflicts_with_all(["many", "split", "explain"]),
     }
 }
 
-fn run<G: Game>(mut game: G, matches: &ArgMatches) -> Result<(), Failure> {
+/// Answers the command of this name.
+pub(super) fn run(name: &str, matches: &ArgMatches, places: &Places) -> Result<(), Failure> {
+    let mut games = exact_games(places).into_iter();
+    let mut game = games.find(|game| game.profile().name == name).expect("every command has a game");
     let arguments = QueryArguments::from_arg_matches(matches).map_err(|error| super::usage(&error))?;
-    for option in G::PROFILE.options {
-        let value: Option<&String> = match option.value {
-            Some(_) => matches.get_one(option.name),
-            None => None,
-        };
-        match option.role {
-            Role::Setting if value.is_some() || (option.value.is_none() && matches.get_flag(option.name)) => {
-                game.set(option.name, value.map(String::as_str)).map_err(|error| wrong(option, value, &error))?;
-            }
-            Role::Question => {
-                if let Some(value) = value {
-                    return answer_question(&game, option, value, &arguments);
-                }
-            }
-            Role::Setting => {}
+    let asked = apply_options(&mut *game, profile(name).options, matches)?;
+    let game: Arc<dyn TextGame> = Arc::from(game);
+    let show = |progress: Progress| show_progress(name, progress);
+    let quiet = |_: Progress| ();
+    let run = Run { watch: if arguments.shows_progress() { &show } else { &quiet }, ..Run::default() };
+    match asked {
+        None => query::run(&game, &arguments, &run),
+        Some(Asked::Question { option, value }) => {
+            let reply = game.reply(option, &value).map_err(|error| reply_failure(option, &value, error))?;
+            write_reply(&*reply, &arguments)
+        }
+        Some(Asked::View(view)) => {
+            let (source, input) = query::read_only(&game, &arguments)?;
+            let reply = input.view(view, &run).map_err(|error| match error {
+                ReplyError::Value(error) => Failure::Usage(format!("{source}: {error}")),
+                ReplyError::Game(error) => query::game_failure(&source, None, input.line(0), error),
+            })?;
+            write_reply(&*reply, &arguments)
         }
     }
-    if arguments.shows_progress() {
-        game.watch(Box::new(show_progress::<G>));
+}
+
+/// What the options ask instead of the answer.
+enum Asked {
+    Question { option: &'static str, value: String },
+    View(&'static str),
+}
+
+/// Sets the settings of a game, and finds the question or the view that the options ask for.
+fn apply_options(
+    game: &mut dyn TextGame,
+    options: &'static [GameOption<'static>],
+    matches: &ArgMatches,
+) -> Result<Option<Asked>, Failure> {
+    let mut asked = None;
+    for option in options {
+        let value: Option<&String> = option.value.and_then(|_| matches.get_one(option.name));
+        if value.is_none() && (option.value.is_some() || !matches.get_flag(option.name)) {
+            continue;
+        }
+        let text = value.map_or("", String::as_str);
+        match option.role {
+            Role::Setting => game
+                .set(option.name, value.map(String::as_str))
+                .map_err(|error| reply_failure(option.name, text, ReplyError::Value(error)))?,
+            Role::Question => asked = Some(Asked::Question { option: option.name, value: text.to_owned() }),
+            Role::View => asked = Some(Asked::View(option.name)),
+        }
     }
-    query::run(game, &arguments)
+    Ok(asked)
 }
 
-/// The error for a value that the game does not accept, worded like clap's errors.
-fn wrong(option: &GameOption, value: Option<&String>, error: &str) -> Failure {
-    let (name, value) = (option.name, visible(value.map_or("", String::as_str)));
-    Failure::Usage(format!("arguments: invalid value '{value}' for '--{name}': {error}"))
-}
-
-fn answer_question<G: Game>(
-    game: &G,
-    option: &GameOption,
-    value: &String,
-    arguments: &QueryArguments,
-) -> Result<(), Failure> {
-    let reply = game.reply(option.name, value).map_err(|error| match error {
-        ReplyError::Value(error) => wrong(option, Some(value), &error),
+/// The failure of an option. A value that the game does not accept is worded like clap's errors.
+fn reply_failure(option: &str, value: &str, error: ReplyError) -> Failure {
+    match error {
+        ReplyError::Value(error) => {
+            Failure::Usage(format!("arguments: invalid value '{}' for '--{option}': {error}", visible(value)))
+        }
         ReplyError::Game(error) => error.into(),
-    })?;
+    }
+}
+
+fn write_reply(reply: &dyn Reply, arguments: &QueryArguments) -> Result<(), Failure> {
     let mut text = if arguments.wants_json() {
         let mut text = reply.to_json();
         text.push(b'\n');
@@ -97,8 +118,8 @@ fn answer_question<G: Game>(
 }
 
 /// Prints the progress of a long answer on standard error. On a terminal, each line replaces the previous one.
-fn show_progress<G: Game>(Progress { done, total }: Progress) {
-    let line = format!("{}: {} % of the positions", G::PROFILE.name, 100 * done / total.max(1));
+fn show_progress(game: &str, Progress { done, total }: Progress) {
+    let line = format!("{game}: {} % of the positions", 100 * done / total.max(1));
     let line = match (io::stderr().is_terminal(), done < total) {
         (true, true) => format!("\r{line} "),
         (true, false) => format!("\r{:1$}\r", "", line.len() + 1),

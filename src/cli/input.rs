@@ -11,6 +11,7 @@ use super::failure::{Failure, say};
 use super::named;
 
 /// Opens the named input, or standard input. Returns its name for messages, and the reader.
+#[inline(never)]
 pub(super) fn open_input(file: Option<&Path>, game: &str, format: &str) -> Result<(String, Box<dyn Read>), Failure> {
     match named(file) {
         Some(path) => {
@@ -30,6 +31,7 @@ pub(super) fn open_input(file: Option<&Path>, game: &str, format: &str) -> Resul
 }
 
 /// Refuses an output that is also the input: after a bad case, the answers so far would replace the whole input.
+#[inline(never)]
 pub(super) fn refuse_own_input(input: Option<&Path>, output: Option<&Path>) -> Result<(), Failure> {
     let Some(output) = named(output) else { return Ok(()) };
     let input = named(input).map_or_else(FileIdentity::of_stdin, FileIdentity::of_path);

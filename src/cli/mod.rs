@@ -8,6 +8,7 @@ mod game;
 mod input;
 mod output;
 mod query;
+mod split;
 mod tables;
 mod welcome;
 
@@ -18,7 +19,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, value_parser};
 use tabletop::explain::Paint;
-use tabletop::game::visit_all;
+use tabletop::game::{EXACT_PROFILES, Profile};
 use tabletop::table::Places;
 
 use failure::Failure;
@@ -36,30 +37,31 @@ struct Command {
     /// Adds its arguments. This is called only for the command that runs: setting up the arguments of all commands
     /// would take a fifth of the time of a cold query.
     arguments: fn(clap::Command) -> clap::Command,
-    run: fn(&ArgMatches, &Places) -> Result<(), Failure>,
+    run: fn(&str, &ArgMatches, &Places) -> Result<(), Failure>,
 }
 
-/// Every command: the games with exact answers in listing order, then the others.
+/// Every command: the games in listing order, then the others.
 fn commands() -> Vec<Command> {
-    let mut commands = visit_all(&mut game::Commands);
+    let game = |&&Profile { name, about, .. }: &&_| Command { name, about, arguments: game::arguments, run: game::run };
+    let mut commands: Vec<Command> = EXACT_PROFILES.iter().map(game).collect();
     commands.extend([
         Command {
-            name: "balda",
-            about: balda::ABOUT,
+            name: balda::PROFILE.name,
+            about: balda::PROFILE.about,
             arguments: balda::BaldaArguments::augment_args,
-            run: |matches, places| balda::run(&parsed(matches)?, places),
+            run: |_, matches, places| balda::run(&parsed(matches)?, places),
         },
         Command {
             name: "tables",
             about: tables::ABOUT,
             arguments: tables::TablesArguments::augment_args,
-            run: |matches, places| tables::run(&parsed(matches)?, places),
+            run: |_, matches, places| tables::run(&parsed(matches)?, places),
         },
         Command {
             name: "completions",
             about: completions::ABOUT,
             arguments: completions::CompletionsArguments::augment_args,
-            run: |matches, _| completions::run(&parsed(matches)?),
+            run: |_, matches, _| completions::run(&parsed(matches)?),
         },
     ]);
     commands
@@ -85,9 +87,14 @@ pub fn command_line() -> clap::Command {
         .about("Exact answers to games, from tables computed once")
         .version(env!("CARGO_PKG_VERSION"))
         .subcommand_required(true)
-        .after_help(external::HELP)
+        .after_help(external::help())
         .args([tables, no_map])
         .subcommands(commands)
+}
+
+/// The command line with the programs that `tabletop NAME` runs, for completions.
+pub fn command_line_with_programs() -> clap::Command {
+    command_line().subcommands(external::commands())
 }
 
 /// Runs the command that the arguments name.
@@ -111,7 +118,7 @@ fn dispatch(matches: &ArgMatches) -> Result<ExitCode, Failure> {
     let tables: Option<&PathBuf> = arguments.get_one(TABLES);
     let places = tables.map_or_else(Places::from_environment, Places::only);
     let places = if arguments.get_flag(NO_MAP) { places.in_memory() } else { places };
-    (command.run)(arguments, &places).map(|()| ExitCode::SUCCESS)
+    (command.run)(name, arguments, &places).map(|()| ExitCode::SUCCESS)
 }
 
 /// A command's arguments as a struct.

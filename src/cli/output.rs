@@ -30,6 +30,7 @@ struct Temporary {
 impl Output {
     /// Uses standard output, or creates a temporary file beside the named one, which does not change until the end. A
     /// target that is not a regular file, such as a pipe or a device, is written directly.
+    #[inline(never)]
     pub(super) fn open(file: Option<&Path>) -> Result<Output, Failure> {
         let Some(target) = named(file) else {
             return Ok(Output { name: String::from("stdout"), writer: Box::new(io::stdout().lock()), temporary: None });
@@ -47,6 +48,7 @@ impl Output {
     }
 
     /// Writes the text and clears the buffer.
+    #[inline(never)]
     pub(super) fn write(&mut self, text: &mut Vec<u8>) -> Result<(), Failure> {
         let written = self.writer.write_all(text).and_then(|()| self.writer.flush());
         text.clear();
@@ -54,6 +56,7 @@ impl Output {
     }
 
     /// Writes the last text. A temporary file then replaces its target.
+    #[inline(never)]
     pub(super) fn finish(mut self, text: &mut Vec<u8>) -> Result<(), Failure> {
         self.write(text)?;
         let Some(temporary) = &mut self.temporary else { return Ok(()) };
@@ -68,18 +71,30 @@ fn direct(target: &Path) -> io::Result<(File, Option<Temporary>)> {
 fn beside(target: &Path) -> io::Result<(File, Option<Temporary>)> {
     // If the target is a link, the file that it points to is replaced, and the link stays.
     let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
-    let mut name = target.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
-    let path = target.with_file_name(name);
     // The old file must be writable, although only its name is reused.
     if target.exists() {
         File::options().write(true).open(&target)?;
     }
-    let file = File::create_new(&path)?;
+    let (file, path) = create_part(&target)?;
     if let Ok(old) = fs::metadata(&target) {
         fs::set_permissions(&path, old.permissions())?;
     }
     Ok((file.try_clone()?, Some(Temporary { file, path, target, is_published: false })))
+}
+
+/// Creates a new file beside the target, under a name that is free: a killed program may have left a file, and in a
+/// container every program may have the same process number.
+fn create_part(target: &Path) -> io::Result<(File, PathBuf)> {
+    let mut number = 0;
+    loop {
+        let mut name = target.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".{}-{number}.part", std::process::id()));
+        let path = target.with_file_name(name);
+        match File::create_new(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            created => return created.map(|file| (file, path)),
+        }
+    }
 }
 
 impl Temporary {

@@ -1,16 +1,17 @@
 //! Answers the inputs of a game, for judge mode, `--many`, `--explain` and `--json`.
 
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
-use tabletop::game::{Error, Game, Located};
+use tabletop::game::{self, AnswerError, Error, Form, Input, Profile, Run, TextGame, TextLines, Writer};
 use tabletop::input::{InputError, Lines};
-use tabletop::query::{Form, Writer};
 
-use super::failure::{Failure, say};
+use super::failure::{Failure, limit_message, say};
 use super::input::{open_input, refuse_own_input};
 use super::output::Output;
+use super::split;
 
 /// Answers are written when at least this many bytes are buffered, or when reading the next input may block.
 const OUTPUT_BYTES: usize = 1 << 16;
@@ -25,6 +26,9 @@ pub(crate) struct QueryArguments {
     /// Answer any number of concatenated inputs as they come
     #[arg(long)]
     many: bool,
+    /// Print where to cut many inputs into parts of N cases
+    #[arg(long, value_name = "N", conflicts_with_all = ["many", "explain", "json"])]
+    split: Option<u64>,
     /// The answer, then every move with its value, best first
     #[arg(long)]
     explain: bool,
@@ -65,49 +69,72 @@ impl QueryArguments {
 }
 
 /// Answers the inputs that the arguments name.
-pub(super) fn run<G: Game>(game: G, arguments: &QueryArguments) -> Result<(), Failure> {
-    let (source, reader) = open_input(arguments.file.as_deref(), G::PROFILE.name, G::PROFILE.format)?;
-    let session = Session {
-        game: &game,
-        writer: Writer::new(&game, arguments.form()),
+pub(super) fn run(game: &Arc<dyn TextGame>, arguments: &QueryArguments, run: &Run<'_>) -> Result<(), Failure> {
+    let (source, lines) = open(game, arguments)?;
+    let mut session = Session {
+        game,
+        run,
+        writer: Writer::new(game.profile(), arguments.form()),
         source,
-        lines: Lines::new(reader),
+        lines,
         text: Vec::new(),
         complete: 0,
     };
-    if arguments.many {
-        refuse_own_input(arguments.file.as_deref(), arguments.output())?;
-        session.answer_many(Output::open(arguments.output())?)
-    } else {
-        session.answer_one(arguments.output())
+    if !arguments.many && arguments.split.is_none() {
+        return session.answer_one(arguments.output());
+    }
+    refuse_own_input(arguments.file.as_deref(), arguments.output())?;
+    let output = Output::open(arguments.output())?;
+    match arguments.split {
+        Some(size) => session.split(size, output),
+        None => session.answer_many(output),
     }
 }
 
+/// The input that the arguments name, and its name for messages.
+pub(super) fn read_only(
+    game: &Arc<dyn TextGame>,
+    arguments: &QueryArguments,
+) -> Result<(String, Arc<dyn Input>), Failure> {
+    let (source, mut lines) = open(game, arguments)?;
+    let input = game::read_only(game, &mut lines, "remove it");
+    let input = input.map_err(|error| input_failure(&source, None, error))?;
+    Ok((source, input))
+}
+
+fn open(game: &Arc<dyn TextGame>, arguments: &QueryArguments) -> Result<(String, TextLines<'static>), Failure> {
+    let Profile { name, format, .. } = game.profile();
+    let (source, reader) = open_input(arguments.file.as_deref(), name, format)?;
+    Ok((source, Lines::new(reader)))
+}
+
 /// The state while the inputs of one source are answered.
-struct Session<'g, G> {
-    game: &'g G,
-    writer: Writer<'g, G>,
+struct Session<'g> {
+    game: &'g Arc<dyn TextGame>,
+    run: &'g Run<'g>,
+    writer: Writer<'g>,
     source: String,
-    lines: Lines<Box<dyn Read>>,
+    lines: TextLines<'static>,
     /// Answers that are not written yet.
     text: Vec<u8>,
     /// The length of the part of `text` that answers complete inputs, in bytes.
     complete: usize,
 }
 
-impl<G: Game> Session<'_, G> {
+impl Session<'_> {
     /// Answers the only input. Nothing is written before the whole input is valid and every answer is known. If the
     /// answers exceed [`HELD_BYTES`], they are discarded and computed again while writing: then only writing can fail.
     fn answer_one(mut self, output: Option<&Path>) -> Result<(), Failure> {
         let remedy = "remove it, or pass --many to answer several inputs";
-        let cases = Located::read_all::<G>(&mut self.lines, remedy);
-        let cases = cases.map_err(|error| self.input_failure(None, error))?;
+        let input = game::read_only(self.game, &mut self.lines, remedy);
+        let input = input.map_err(|error| input_failure(&self.source, None, error))?;
         let mut is_too_long = false;
         self.writer.begin(&mut self.text);
-        for Located { line, case } in &cases {
-            let answered = self.writer.answer(case, &mut self.text);
-            answered.map_err(|error| self.game_failure(None, *line, error))?;
-            self.remark(case, None);
+        for case in 0..input.cases() {
+            self.writer.separate(&mut self.text);
+            let answered = input.answer(case, self.writer.form(), self.run, &mut self.text);
+            answered.map_err(|error| game_failure(&self.source, None, input.line(case), error))?;
+            self.remark(input.remark(case), None);
             if self.text.len() > HELD_BYTES {
                 self.text.clear();
                 is_too_long = true;
@@ -117,8 +144,9 @@ impl<G: Game> Session<'_, G> {
         if is_too_long {
             self.text.clear();
             self.writer.begin(&mut self.text);
-            for Located { case, .. } in &cases {
-                self.writer.answer(case, &mut self.text)?;
+            for case in 0..input.cases() {
+                self.writer.separate(&mut self.text);
+                input.answer(case, self.writer.form(), self.run, &mut self.text)?;
                 if self.text.len() >= OUTPUT_BYTES {
                     output.write(&mut self.text)?;
                 }
@@ -126,6 +154,16 @@ impl<G: Game> Session<'_, G> {
         }
         self.writer.end(&mut self.text);
         output.finish(&mut self.text)
+    }
+
+    /// Prints where the inputs can be cut.
+    fn split(&mut self, size: u64, mut output: Output) -> Result<(), Failure> {
+        if size == 0 {
+            return Err(Failure::Usage(String::from("--split: a part has at least one case, write a number from 1")));
+        }
+        let bad = split::run(&**self.game, &mut self.lines, size, &mut output)?;
+        output.finish(&mut self.text)?;
+        bad.map_or(Ok(()), |bad| Err(input_failure(&self.source, Some(bad.case), bad.error)))
     }
 
     /// Answers one input after another. The answers before a bad case are written.
@@ -138,7 +176,10 @@ impl<G: Game> Session<'_, G> {
         }
         output.finish(&mut self.text)?;
         outcome.map_err(|stop| match stop {
-            Stop::Input(error) => self.input_failure(Some(case_number), error),
+            Stop::Answer(AnswerError::Input(error)) => input_failure(&self.source, Some(case_number), error),
+            Stop::Answer(AnswerError::Game { line, error }) => {
+                game_failure(&self.source, Some(case_number), line, error)
+            }
             Stop::Failure(failure) => failure,
         })
     }
@@ -146,7 +187,7 @@ impl<G: Game> Session<'_, G> {
     fn stream(&mut self, output: &mut Output, case_number: &mut u64) -> Result<(), Stop> {
         loop {
             self.write_if_due(output)?;
-            let Some(count) = G::read_count(&mut self.lines)? else { return Ok(()) };
+            let Some(count) = self.game.read_count(&mut self.lines)? else { return Ok(()) };
             self.writer.begin(&mut self.text);
             for _ in 0..count {
                 self.answer_next(output, *case_number)?;
@@ -161,10 +202,9 @@ impl<G: Game> Session<'_, G> {
         if self.writer.form() != Form::Json {
             self.write_if_due(output)?;
         }
-        let Located { line, case } = Located::read::<G>(&mut self.lines)?;
-        let answered = self.writer.answer(&case, &mut self.text);
-        answered.map_err(|error| self.game_failure(Some(case_number), line, error))?;
-        self.remark(&case, Some(case_number));
+        self.writer.separate(&mut self.text);
+        let remark = self.game.answer_next(&mut self.lines, self.writer.form(), self.run, &mut self.text)?;
+        self.remark(remark, Some(case_number));
         Ok(())
     }
 
@@ -178,36 +218,41 @@ impl<G: Game> Session<'_, G> {
     }
 
     /// Prints the game's remark on a case, if there is one. `number` is the number of the case with `--many`.
-    fn remark(&self, case: &G::Case, number: Option<u64>) {
-        if let Some(remark) = self.game.remark(case) {
+    fn remark(&self, remark: Option<String>, number: Option<u64>) {
+        if let Some(remark) = remark {
             let number = number.map_or_else(String::new, |number| format!(", case {number}"));
             say(format_args!("{}{number}: {remark}", self.source));
         }
     }
+}
 
-    /// The failure for a case that cannot be answered. A limit is reported at the first line of the case; a table
-    /// problem does not depend on the case.
-    fn game_failure(&self, case: Option<u64>, line: u64, error: Error) -> Failure {
-        match error {
-            Error::Limit { reason, remedy } => self.input_failure(case, InputError::malformed(line, reason, remedy)),
-            other => other.into(),
+/// The failure for a case that cannot be answered. A limit is reported at the first line of the case; a table problem
+/// does not depend on the case.
+#[cold]
+pub(super) fn game_failure(source: &str, case: Option<u64>, line: u64, error: Error) -> Failure {
+    match error {
+        Error::Table(error) => error.into(),
+        other => {
+            let (reason, remedy) = limit_message(other);
+            input_failure(source, case, InputError::malformed(line, reason, remedy))
         }
     }
+}
 
-    fn input_failure(&self, case: Option<u64>, error: InputError) -> Failure {
-        Failure::Input { source: self.source.clone(), case, error }
-    }
+#[cold]
+fn input_failure(source: &str, case: Option<u64>, error: InputError) -> Failure {
+    Failure::Input { source: source.to_owned(), case, error }
 }
 
 /// Why a stream of inputs ended early.
 enum Stop {
-    Input(InputError),
+    Answer(AnswerError),
     Failure(Failure),
 }
 
-impl From<InputError> for Stop {
-    fn from(error: InputError) -> Stop {
-        Stop::Input(error)
+impl<E: Into<AnswerError>> From<E> for Stop {
+    fn from(error: E) -> Stop {
+        Stop::Answer(error.into())
     }
 }
 

@@ -22,6 +22,10 @@ pub(crate) struct TablesArguments {
 pub(super) fn run(arguments: &TablesArguments, places: &Places) -> Result<(), Failure> {
     let look = if arguments.verify { Look::Verify } else { Look::Open };
     let inventory = Inventory::take(places, tabletop::game::tables(), look);
+    if let Some(message) = inventory.no_tables() {
+        say(message);
+        return Err(Failure::Reported);
+    }
     if inventory.has_tables() {
         print_answer(inventory.to_string().as_bytes())?;
     }

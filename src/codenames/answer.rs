@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::rules::{Board, Identity, Team};
+use super::rules::{Board, Guessing, Identity, Team};
 use super::solve::Solution;
 use crate::ranked::ranked;
 
@@ -55,7 +55,8 @@ impl fmt::Display for Probability {
 pub struct Move {
     /// The number of the hint in the input, from 0.
     pub hint: usize,
-    /// The best number of hits to ask for; the smallest if several are equally good.
+    /// The best number of hits to ask for; the smallest if several are equally good. In the middle of a turn, the number
+    /// that is left.
     pub number: usize,
     /// The probability to win with this number.
     pub win: Probability,
@@ -64,11 +65,11 @@ pub struct Move {
 impl fmt::Display for Move {
     /// Counts the hints from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "hint {} with number {}", self.hint + 1, self.number)
+        Guessing { hint: self.hint, number: self.number }.fmt(f)
     }
 }
 
-/// The result of a first guess.
+/// The result of a guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// It reveals the team's last agent.
@@ -95,7 +96,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A possible first guess.
+/// A possible next guess.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guess {
     /// The place of the card on the board, from 0.
@@ -104,14 +105,14 @@ pub struct Guess {
     pub outcome: Outcome,
     /// The probability to win after the guess.
     pub win: Probability,
-    /// The board after the guess if it ends the turn; `None` after an assassin, because a board cannot show this end.
+    /// The board after the guess; `None` after an assassin, because a board cannot show this end.
     pub next: Option<Board>,
 }
 
 /// The best hint in detail.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BestMove {
-    /// The probabilities with the numbers 1, 2, … up to the number of unrevealed words.
+    /// The probabilities with the numbers 1, 2, … up to the number of unrevealed words. Empty in the middle of a turn.
     pub numbers: Vec<Probability>,
     /// The first guesses after the hint with its best number: one per unrevealed card, in the order of the board.
     pub guesses: Vec<Guess>,
@@ -126,7 +127,8 @@ pub struct Advice {
     pub winner: Option<Team>,
     /// If the team to move cannot win because no hint mentions some of its agents: their places. Else empty.
     pub blocked_by: Vec<usize>,
-    /// All legal hints, the best first; equal ones are in the order of the input.
+    /// All legal hints, the best first; equal ones are in the order of the input. In the middle of a turn, only the hint
+    /// that the team follows.
     pub moves: Vec<Move>,
     /// The first of these hints in detail.
     pub best: Option<BestMove>,
@@ -135,21 +137,32 @@ pub struct Advice {
 impl Solution<'_> {
     /// The probability that the team to move wins. If the game is over: 1 if it has won, else 0.
     pub fn win(&self) -> Probability {
-        Probability::new(1.0 - self.waiting_win(None, self.board().to_move().other()))
+        match self.board().guessing() {
+            Some(Guessing { hint, number }) => self.by_number(hint)[number - 1],
+            None => Probability::new(1.0 - self.waiting_win(None, self.board().to_move().other())),
+        }
     }
 
     /// Every legal hint of the team to move, and the best one in detail.
     pub fn advise(&self) -> Advice {
         let board = self.board();
         let win = self.win();
-        // In the order of the input, which the ranking keeps for equal hints.
-        let moves = (0..board.hints().len()).filter_map(|hint| self.best_number(hint)).collect();
-        let moves = ranked(moves, |choice: &Move| choice.win.descending_key());
-        let best =
-            moves.first().map(|best| BestMove { numbers: self.by_number(best.hint), guesses: self.guesses(best) });
+        let moves = match board.guessing() {
+            Some(Guessing { hint, number }) => vec![Move { hint, number, win }],
+            None => self.hints(),
+        };
+        let numbers = |best: &Move| if board.guessing().is_some() { Vec::new() } else { self.by_number(best.hint) };
+        let best = moves.first().map(|best| BestMove { numbers: numbers(best), guesses: self.guesses(best) });
         let cannot_win = board.winner().is_none() && win.equals(Probability(0.0));
         let blocked_by = if cannot_win { board.unmentioned_agents(board.to_move()) } else { Vec::new() };
         Advice { win, winner: board.winner(), blocked_by, moves, best }
+    }
+
+    /// Every legal hint with its best number, the best hint first.
+    fn hints(&self) -> Vec<Move> {
+        // In the order of the input, which the ranking keeps for equal hints.
+        let moves = (0..self.board().hints().len()).filter_map(|hint| self.best_number(hint)).collect();
+        ranked(moves, |choice: &Move| choice.win.descending_key())
     }
 
     /// The probabilities of a hint with the numbers 1, 2, … up to its number of unrevealed words.
@@ -166,8 +179,7 @@ impl Solution<'_> {
 
     fn guesses(&self, best: &Move) -> Vec<Guess> {
         let board = self.board();
-        let unrevealed = |&card: &usize| board.cards()[card].identity() != Identity::Revealed;
-        board.hints()[best.hint].iter().filter(unrevealed).map(|card| self.guess(best, card)).collect()
+        board.unrevealed(board.hints()[best.hint]).map(|card| self.guess(best, card)).collect()
     }
 
     fn guess(&self, best: &Move, card: usize) -> Guess {
@@ -185,8 +197,9 @@ impl Solution<'_> {
             Outcome::Stops | Outcome::EndsTurn => self.waiting_win(Some(card), team),
             Outcome::GuessesOn => self.values(Some(card), team, best.hint)[best.number - 2],
         };
-        let next = if outcome == Outcome::GuessesOn { None } else { board.after_last_guess(card).ok() };
-        Guess { card, outcome, win: Probability::new(win), next }
+        let left = Guessing { hint: best.hint, number: best.number - 1 };
+        let left = (outcome == Outcome::GuessesOn).then_some(left);
+        Guess { card, outcome, win: Probability::new(win), next: board.after_guess(card, left).ok() }
     }
 }
 

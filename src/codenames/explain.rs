@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use serde::{Serialize, Serializer};
 
 use super::answer::{Advice, Guess, Move, Probability};
-use super::rules::{Board, Identity, Team};
+use super::rules::{Board, Team};
 use crate::explain::{Explain, Paint, RankedMove};
 use crate::text::visible;
 
@@ -57,6 +57,8 @@ struct AdviceObject {
     over: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     blocked_by: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guessing: Option<String>,
     moves: Vec<MoveObject>,
     numbers: Vec<NumberObject>,
     first_guesses: Vec<GuessObject>,
@@ -124,6 +126,7 @@ impl AdviceObject {
             win: win(advice.win),
             over: advice.winner.map(|winner| format!("{winner} has won")),
             blocked_by: advice.blocked_by.iter().map(|&card| board.cards()[card].word().to_owned()).collect(),
+            guessing: board.guessing().map(|guessing| guessing.to_string()),
             moves: advice.moves.iter().map(|choice| MoveObject::new(board, advice, choice, digits)).collect(),
             numbers: numbers.iter().zip(1..).map(|(&p, number)| NumberObject { number, win: win(p) }).collect(),
             first_guesses: guesses.iter().map(|guess| GuessObject::new(board, guess, digits)).collect(),
@@ -134,11 +137,10 @@ impl AdviceObject {
 
 impl MoveObject {
     fn new(board: &Board, advice: &Advice, choice: &Move, digits: usize) -> MoveObject {
-        let cards = board.hints()[choice.hint].iter().map(|card| &board.cards()[card]);
-        let unrevealed = cards.filter(|card| card.identity() != Identity::Revealed);
+        let unrevealed = board.unrevealed(board.hints()[choice.hint]);
         MoveObject {
             hint: choice.hint + 1,
-            words: unrevealed.map(|card| card.word().to_owned()).collect(),
+            words: unrevealed.map(|card| board.cards()[card].word().to_owned()).collect(),
             number: choice.number,
             win: WinObject::new(choice.win, digits),
             best: choice.win.equals(advice.win),
@@ -188,7 +190,8 @@ impl AdviceObject {
     fn write_state(&self, text: &mut String) -> fmt::Result {
         let [mover, other] = &self.teams;
         let (to_reveal, left) = (agents(mover.agents), agents(other.agents));
-        writeln!(text, "  {} to move, {to_reveal} to reveal; {} has {left}", mover.name, other.name)?;
+        let act = if self.guessing.is_some() { "guess" } else { "move" };
+        writeln!(text, "  {} to {act}, {to_reveal} to reveal; {} has {left}", mover.name, other.name)?;
         if let Some(over) = &self.over {
             return writeln!(text, "  the game is over: {over}");
         }
@@ -201,17 +204,21 @@ impl AdviceObject {
     fn write_tables(&self, text: &mut String, best: &MoveObject, paint: Paint) -> fmt::Result {
         let width = self.win.answer.len().max("wins".len());
         self.write_moves(text, width, paint)?;
-        writeln!(text, "  hint {} by number", best.hint)?;
+        if self.guessing.is_none() {
+            writeln!(text, "  hint {} by number", best.hint)?;
+        }
         for NumberObject { number, win } in &self.numbers {
             writeln!(text, "          {number:>6}  {}", win.answer)?;
         }
-        writeln!(text, "  hint {} with number {}, by first guess", best.hint, best.number)?;
+        let which = if self.guessing.is_some() { "next" } else { "first" };
+        writeln!(text, "  hint {} with number {}, by {which} guess", best.hint, best.number)?;
         for GuessObject { word, identity, outcome, win, .. } in &self.first_guesses {
             writeln!(text, "               {identity}  {:<width$}  {}: {outcome}", win.answer, visible(word))?;
         }
         writeln!(text, "  wins: the probability for the team to move; * marks the best hints")?;
-        writeln!(text, "  then: write . for the identity of each guessed card and the other team to")?;
-        writeln!(text, "  move, or take 'next' of a first guess from --json")
+        writeln!(text, "  then: take 'next' of a guess from --json, or write . for the identity of each")?;
+        writeln!(text, "  guessed card and the other team to move; if the team guesses on, write instead")?;
+        writeln!(text, "  'guessing: hint {} with number N' after the identities, N hits to go", best.hint)
     }
 
     /// Writes the hints, best first; the column of probabilities is `width` characters wide.

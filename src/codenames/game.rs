@@ -8,55 +8,65 @@ use super::explain::BoardAdvice;
 use super::judge;
 use super::rules::Board;
 use super::sample::{self, Sizes};
-use super::solve::{Run, Solution, SolveError, Solver};
-use crate::game::{self, Error, Game, GameOption, Kind, Profile, Role, Size, Verdict, Watch};
+use super::solve::{Solution, SolveError, Solver};
+use crate::clock::Instant;
+use crate::game::{
+    self, Contest, Error, Game, GameOption, Kind, Load, OptionValue, Profile, Role, Run, Sample, Setting, Size, Verdict,
+};
 use crate::input::{InputError, Lines};
 use crate::table::{Places, TableError};
 
+/// The option for the time that a board may take.
+const TIME: &str = "time";
 /// A board counts as quick if it is expected to take at most this time.
 const QUICK: Duration = Duration::from_millis(10);
 
+/// A board with more positions than this is a large load. Their values take 16 MiB.
+const LARGE_POSITIONS: u64 = 1 << 20;
+
 /// Codenames; each board is solved on request.
+#[derive(Debug)]
 pub struct Codenames {
     digits: usize,
-    /// The time that a board may take; without it, the solver's default.
+    /// The time that a board may take; without it, what the run says.
     time: Option<Duration>,
-    watch: Option<Watch>,
 }
 
 impl Default for Codenames {
     fn default() -> Codenames {
-        Codenames { digits: DIGITS, time: None, watch: None }
+        Codenames { digits: DIGITS, time: None }
     }
 }
 
 impl Codenames {
     /// Solves a board and passes the solution to `ask`.
-    fn solve<T>(&self, board: &Board, ask: impl FnOnce(&Solution<'_>) -> T) -> Result<T, Error> {
-        let mut run = self.time.map_or_else(Run::default, Run::within);
-        if let Some(watch) = &self.watch {
-            run.watch = watch;
-        }
-        let solver = Solver::new(board.clone()).map_err(limit)?;
-        let solution = solver.solve(run).map_err(limit)?;
+    fn solve<T>(&self, board: &Board, run: &Run<'_>, ask: impl FnOnce(&Solution<'_>) -> T) -> Result<T, Error> {
+        let run = match self.time {
+            Some(time) => Run { patience: time, deadline: Instant::now().checked_add(time), ..*run },
+            None => *run,
+        };
+        let solver = Solver::new(board.clone()).map_err(refusal)?;
+        let solution = solver.solve(run).map_err(refusal)?;
         Ok(ask(&solution))
     }
 }
 
 /// Why a board is not solved, and what the user can do about it.
-fn limit(error: SolveError) -> Error {
-    let remedy = match error {
+#[cold]
+fn refusal(error: SolveError) -> Error {
+    let (reason, remedy) = (error.found(), error.remedy().to_owned());
+    match error {
         SolveError::TooLong { effort, .. } => {
-            let seconds = effort.seconds.ceil();
-            format!("pass --time {seconds} to wait for it, or leave out cards or hints that matter least")
+            let setting = Setting { name: TIME, value: effort.seconds.ceil().to_string() };
+            Error::Limit { reason, remedy, setting: Some(setting) }
         }
-        _ => error.remedy().to_owned(),
-    };
-    Error::Limit { reason: error.found(), remedy }
+        SolveError::OutOfTime | SolveError::Cancelled | SolveError::OutOfMemory => Error::Stopped { reason, remedy },
+        _ => Error::Limit { reason, remedy, setting: None },
+    }
 }
 
 impl Game for Codenames {
-    const PROFILE: Profile = Profile {
+    const PROFILE: Profile<'static> = Profile {
         name: "codenames",
         about: "Codenames: how likely the team to move wins, and the best hint",
         question: "Codenames: how likely the team to move wins, and which hint to give",
@@ -71,23 +81,24 @@ Example:
   printf '3 R\\nbat cave wing\\nR B R\\n2\\n2 bat wing\\n1 cave\\n' |
       tabletop codenames --explain",
         sample: "3 R\nbat cave wing\nR B R\n2\n2 bat wing\n1 cave\n",
+        max_cases: 1,
+        contest: Contest::USUAL,
         tables: &[],
         options: &[
             GameOption {
                 name: "digits",
-                value: Some("N"),
+                value: Some(OptionValue { placeholder: "N", example: "6" }),
                 help: "Decimals of every probability, from 1 to 12 [default: 4]",
                 role: Role::Setting,
             },
             GameOption {
-                name: "time",
-                value: Some("SECONDS"),
+                name: TIME,
+                value: Some(OptionValue { placeholder: "SECONDS", example: "120" }),
                 help: "Refuse a board expected to take longer [default: 60]",
                 role: Role::Setting,
             },
         ],
     };
-    const SIZES: &'static [Size] = sample::SIZES;
     type Case = Board;
     type Value = Probability;
     type Advice = BoardAdvice;
@@ -107,7 +118,7 @@ Example:
                 let digits = value.parse().ok().filter(|digits| (1..=12).contains(digits));
                 self.digits = digits.ok_or_else(|| String::from("write a whole number from 1 to 12"))?;
             }
-            "time" => {
+            TIME => {
                 let seconds = value.parse().ok().filter(|seconds| *seconds >= 1);
                 let seconds = seconds.ok_or_else(|| String::from("write a whole number of seconds, 1 or more"))?;
                 self.time = Some(Duration::from_secs(seconds));
@@ -121,16 +132,30 @@ Example:
         judge::read_board(lines)
     }
 
-    fn is_quick(&self, board: &Board) -> bool {
-        Solver::new(board.clone()).is_ok_and(|solver| solver.effort().time() <= QUICK)
+    fn load(&self, board: &Board, patience: Duration) -> Result<Load, Error> {
+        let effort = Solver::new(board.clone()).map_err(refusal)?.effort();
+        match effort.time() {
+            time if time <= QUICK => Ok(Load::Lookup),
+            time if time > patience => Err(refusal(SolveError::TooLong { effort, patience })),
+            _ if effort.positions > LARGE_POSITIONS => Ok(Load::Large),
+            _ => Ok(Load::Search),
+        }
     }
 
     fn value(&self, board: &Board) -> Result<Probability, Error> {
-        self.solve(board, |solution| solution.win())
+        self.value_with(board, &Run::default())
     }
 
     fn advise(&self, board: &Board) -> Result<BoardAdvice, Error> {
-        let advice = self.solve(board, |solution| solution.advise())?;
+        self.advise_with(board, &Run::default())
+    }
+
+    fn value_with(&self, board: &Board, run: &Run<'_>) -> Result<Probability, Error> {
+        self.solve(board, run, |solution| solution.win())
+    }
+
+    fn advise_with(&self, board: &Board, run: &Run<'_>) -> Result<BoardAdvice, Error> {
+        let advice = self.solve(board, run, |solution| solution.advise())?;
         Ok(BoardAdvice { board: board.clone(), advice, digits: self.digits })
     }
 
@@ -147,20 +172,21 @@ Example:
         })
     }
 
-    fn watch(&mut self, watch: Watch) {
-        self.watch = Some(watch);
+    fn accepts(win: &Probability, answer: &str) -> Verdict {
+        game::accepts_within(win.to_f64(), answer, judge::TOLERANCE)
     }
+}
+
+impl Sample for Codenames {
+    const SIZES: &'static [Size] = sample::SIZES;
 
     fn sample(kind: Kind, seed: u64) -> Board {
         match kind {
             Kind::Tiny => sample::tiny(seed),
             Kind::Ordinary => sample::ordinary(seed),
             Kind::Worst => sample::worst(seed),
+            Kind::Edge => sample::edge(seed),
         }
-    }
-
-    fn edge(seed: u64) -> Board {
-        sample::edge(seed)
     }
 
     fn with_sizes(sizes: &[Option<u32>], seed: u64) -> Result<Board, String> {
@@ -175,9 +201,5 @@ Example:
 
     fn smaller(board: &Board) -> Vec<Board> {
         sample::smaller(board)
-    }
-
-    fn accepts(win: &Probability, answer: &str) -> Verdict {
-        game::accepts_within(win.to_f64(), answer, judge::TOLERANCE)
     }
 }

@@ -1,12 +1,17 @@
 //! The contest's text formats. Input: a board with its hints. Output: the probability that the team to move wins.
 //!
 //! Words may have any characters except white space. The identity `.` is a card that is already revealed.
+//!
+//! An extension of the contest's format: a line `guessing: hint H with number N` after the identities says that the team
+//! to move is in the middle of its turn. It follows hint H, counted from 1, until it has N more hits or a miss.
 
 use std::fmt;
 use std::io::Read;
 use std::str::FromStr;
 
-use super::rules::{self, Board, BoardError, Card, CardSet, HINT_FORMAT, Identity, MAX_CARDS, MAX_HINTS, Team};
+use super::rules::{
+    self, Board, BoardError, Card, CardSet, Guessing, HINT_FORMAT, Identity, MAX_CARDS, MAX_HINTS, Team,
+};
 use crate::input::{self, InputError, Line, Lines};
 
 /// The largest error that the contest accepts, plus a margin for the rounding of a difference.
@@ -45,14 +50,33 @@ pub fn read_board(lines: &mut Lines<impl Read>) -> Result<Board, InputError> {
     let header = read_header(lines)?;
     let words = read_words(header.cards, lines)?;
     let mut board = read_identities(header, words, lines)?;
-    let line = lines.require_line("write the number of hints")?;
+    let mut line = lines.require_line("write the number of hints")?;
+    let guessing = read_guessing(line)?.map(|guessing| (line.number, guessing));
+    if guessing.is_some() {
+        line = lines.require_line("write the number of hints")?;
+    }
     let hints = line.whole_number("the number of hints", 1..=MAX_HINTS as u32)?;
     for _ in 0..hints {
         let line = lines.require_line(&format!("write {hints} hints, or lower their number"))?;
         let hint = read_hint(&board, line)?;
         board.add_hint(hint).map_err(at(line))?;
     }
-    Ok(board)
+    let Some((line, guessing)) = guessing else { return Ok(board) };
+    board.with_guessing(guessing).map_err(|error| InputError::malformed(line, error.found(), error.remedy()))
+}
+
+/// Reads the hint that the team follows, or `None` if the line does not start with `guessing:`.
+fn read_guessing(line: Line<'_>) -> Result<Option<Guessing>, InputError> {
+    let Some(bytes) = line.after_label("guessing:") else { return Ok(None) };
+    let guessing = match words(&Line { bytes, ..line })?[..] {
+        ["hint", hint, "with", "number", number] => read_count(hint, MAX_HINTS).zip(read_count(number, MAX_CARDS)),
+        _ => None,
+    };
+    let expected = "write 'guessing: hint 1 with number 2' for 2 more hits with the first hint, or leave the line out";
+    match guessing {
+        Some((hint, number)) => Ok(Some(Guessing { hint: hint - 1, number })),
+        None => Err(line.error(format!("{} names no hint and number", input::quote(line.bytes)), expected)),
+    }
 }
 
 /// Turns a board error into an input error at a line.
@@ -137,6 +161,9 @@ impl fmt::Display for Board {
         writeln!(f, "{} {}", cards.len(), self.to_move().letter())?;
         write_line(f, cards.iter().map(Card::word))?;
         write_line(f, cards.iter().map(Card::identity))?;
+        if let Some(guessing) = self.guessing() {
+            writeln!(f, "guessing: {guessing}")?;
+        }
         writeln!(f, "{}", self.hints().len())?;
         for hint in self.hints() {
             write!(f, "{} ", hint.iter().count())?;

@@ -33,20 +33,17 @@
 pub(crate) mod answer;
 mod explain;
 mod game;
-#[doc(hidden)]
-pub mod judge;
-#[doc(hidden)]
-pub mod rules;
-#[doc(hidden)]
-pub mod sample;
+pub(crate) mod judge;
+pub(crate) mod rules;
+pub(crate) mod sample;
 pub(crate) mod solve;
 
 pub use answer::{Advice, BestMove, Guess, Move, Outcome, Probability};
 pub use explain::BoardAdvice;
 pub use game::Codenames;
-pub use rules::{Board, BoardError, Card, CardSet, GuessError, Identity, Team};
-#[doc(hidden)]
-pub use solve::Method;
-pub use solve::{Effort, PATIENCE, Run, Solution, SolveError, Solver};
+pub use rules::{
+    Board, BoardError, Card, CardSet, GuessError, Guessing, Identity, MAX_CARDS, MAX_HINTS, MAX_WORD_BYTES, Team,
+};
+pub use solve::{Effort, Solution, SolveError, Solver};
 
-pub use crate::game::Progress;
+pub use crate::game::{PATIENCE, Progress, Run};

@@ -130,6 +130,22 @@ impl Card {
     }
 }
 
+/// A hint that a team follows, in the middle of its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guessing {
+    /// The number of the hint in the input, from 0.
+    pub hint: usize,
+    /// The number of hits after which the team stops; the hits of this turn so far are not counted.
+    pub number: usize,
+}
+
+impl fmt::Display for Guessing {
+    /// Counts the hints from 1.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "hint {} with number {}", self.hint + 1, self.number)
+    }
+}
+
 /// A position: the cards, the hints that both teams share, and the team to move.
 ///
 /// If all agents of a team are revealed, it has won and the game is over; see [`Board::winner`].
@@ -138,6 +154,7 @@ pub struct Board {
     cards: Vec<Card>,
     hints: Vec<CardSet>,
     to_move: Team,
+    guessing: Option<Guessing>,
 }
 
 impl Board {
@@ -169,7 +186,7 @@ impl Board {
             return Err(BoardError::CardCount(cards.len()));
         }
         check_words(cards.iter().map(Card::word))?;
-        let board = Board { cards, hints: Vec::new(), to_move };
+        let board = Board { cards, hints: Vec::new(), to_move, guessing: None };
         board.check_agents()?;
         Ok(board)
     }
@@ -219,9 +236,28 @@ impl Board {
         &self.hints
     }
 
-    /// The team whose spymaster gives the next hint.
+    /// The team whose spymaster gives the next hint, or that guesses.
     pub fn to_move(&self) -> Team {
         self.to_move
+    }
+
+    /// The hint that the team to move follows, in the middle of its turn; `None` if its spymaster gives the next hint.
+    pub fn guessing(&self) -> Option<Guessing> {
+        self.guessing
+    }
+
+    /// The board in the middle of a turn. The number goes from 1 to the number of unrevealed words of the hint.
+    pub fn with_guessing(self, guessing: Guessing) -> Result<Board, BoardError> {
+        let words = self.hints.get(guessing.hint).map_or(0, |&hint| self.unrevealed(hint).count());
+        if self.winner().is_some() || !(1..=words).contains(&guessing.number) {
+            return Err(BoardError::NotGuessing(guessing));
+        }
+        Ok(Board { guessing: Some(guessing), ..self })
+    }
+
+    /// The places of the unrevealed cards of a hint, in rising order.
+    pub(crate) fn unrevealed(&self, hint: CardSet) -> impl Iterator<Item = usize> {
+        hint.iter().filter(|&card| self.cards[card].identity != Identity::Revealed)
     }
 
     /// The number of unrevealed agents of a team.
@@ -256,6 +292,11 @@ impl Board {
     ///
     /// An error after an assassin: the game is over, but a board cannot show that it ended this way.
     pub fn after_last_guess(&self, card: usize) -> Result<Board, GuessError> {
+        self.after_guess(card, None)
+    }
+
+    /// The board after a guess. If the team guesses on, `left` is the hint with the number of hits that are left.
+    pub(super) fn after_guess(&self, card: usize, left: Option<Guessing>) -> Result<Board, GuessError> {
         if self.winner().is_some() {
             return Err(GuessError::Over);
         }
@@ -267,7 +308,10 @@ impl Board {
         }
         let mut board = self.clone();
         board.cards[card].identity = Identity::Revealed;
-        board.to_move = self.to_move.other();
+        board.guessing = left;
+        if left.is_none() {
+            board.to_move = self.to_move.other();
+        }
         Ok(board)
     }
 }
@@ -318,6 +362,8 @@ pub enum BoardError {
     UnknownWord(String),
     /// A hint has the same word twice.
     WordTwiceInHint(String),
+    /// The team cannot be guessing: there is no such hint, it has fewer unrevealed words, or the game is over.
+    NotGuessing(Guessing),
 }
 
 impl BoardError {
@@ -335,6 +381,7 @@ impl BoardError {
             BoardError::EmptyHint => String::from("a hint without words"),
             BoardError::UnknownWord(word) => format!("{} is not on the board", quote(word)),
             BoardError::WordTwiceInHint(word) => format!("{} is twice in the hint", quote(word)),
+            BoardError::NotGuessing(guessing) => format!("no team can be guessing {guessing}"),
         }
     }
 
@@ -352,6 +399,9 @@ impl BoardError {
             }
             BoardError::EmptyHint | BoardError::UnknownWord(_) | BoardError::WordTwiceInHint(_) => {
                 String::from(HINT_FORMAT)
+            }
+            BoardError::NotGuessing(_) => {
+                String::from("name a hint and at most as many hits as it has unrevealed words, or leave the line out")
             }
         }
     }

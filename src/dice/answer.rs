@@ -67,7 +67,7 @@ pub struct Replies {
 /// Computes every choice from the weights of the hands and the distributions of rerolls.
 ///
 /// A case takes about 8,000 additions per player, so these two small tables are enough.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Adviser<'a> {
     hands: &'a Table<TableBytes, u8>,
     rerolls: &'a Table<TableBytes, u16>,

@@ -1,14 +1,12 @@
 //! Explanations of dice poker, as text and as JSON.
 
-use std::fmt::Write as _;
-
 use serde::{Serialize, Serializer};
 
 use super::answer::{Advice, Choice, Outcome, Outcomes};
 use super::chance::{Chance, ROLLS};
 use super::index::HandRank;
 use super::rules::{Case, DICE, Hand, Kept, Stage};
-use crate::explain::{Explain, Paint, RankedMove, then_block};
+use crate::explain::{Explain, Paint, RankedMove, push_line, then_block};
 use crate::game::Reply;
 use crate::ranked::ranked;
 
@@ -33,7 +31,7 @@ impl Explain for Advice {
     fn to_text(&self, paint: Paint) -> String {
         let advice = AdviceObject::from(self);
         let mut text = format!("{}\n", self.chance);
-        let mut line = |content: &str| writeln!(text, "{content}").expect("writing to a string cannot fail");
+        let mut line = |content: &str| push_line(&mut text, content);
         let hands = format!("  A {}, B {}", advice.a.describe(), advice.b.describe());
         let (Some(mover), Some(best)) = (advice.mover, self.choices.first()) else {
             line(&format!("{hands}: the game is over, {}", self.result().unwrap_or_default()));
@@ -48,7 +46,7 @@ impl Explain for Advice {
         }
         line("  ways: how many of the 32 choices of dice a line stands for");
         match self.next(best) {
-            Some(next) => line(&then_block("", &next)),
+            Some(next) => line(&then_block("", &next.to_string())),
             None => {
                 line(&format!("  the best reroll gives {mover}"));
                 best.outcomes.rows().for_each(|row| line(&row));
@@ -92,7 +90,7 @@ struct AdviceObject {
     moves: Vec<MoveObject>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct HandObject {
     dice: [u8; DICE],
     arrangement: String,
@@ -119,7 +117,7 @@ struct ChanceObject {
 }
 
 /// An arrangement that a reroll leads to.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct OutcomeObject {
     arrangement: String,
     probability: f64,
@@ -221,7 +219,7 @@ fn faces_or_nothing(faces: &[u8]) -> String {
 }
 
 /// The distribution of a reroll, by arrangement and by hand.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct RerollReport {
     game: &'static str,
     keep: Vec<u8>,
@@ -232,7 +230,7 @@ pub struct RerollReport {
 }
 
 /// A hand that a reroll may lead to.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct HandChance {
     #[serde(flatten)]
     hand: HandObject,
@@ -265,7 +263,7 @@ impl Reply for RerollReport {
     /// The arrangements, then the hands, the heaviest first.
     fn to_text(&self) -> String {
         let mut text = format!("keep {}, reroll {}\n", faces_or_nothing(&self.keep), DICE - self.keep.len());
-        let mut line = |content: &str| writeln!(text, "{content}").expect("writing to a string cannot fail");
+        let mut line = |content: &str| push_line(&mut text, content);
         line("    arrangement      probability");
         self.outcomes.rows().for_each(|row| line(&row));
         line("    hand       arrangement      probability");

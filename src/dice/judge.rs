@@ -7,7 +7,7 @@ use std::fmt::{self, Write as _};
 use std::io::Read;
 use std::str::FromStr;
 
-use super::rules::{Case, DICE, FACES, Hand, Stage};
+use super::rules::{Case, DICE, Hand, Stage, read_face};
 use super::{Chance, Dice};
 use crate::game::{Game, Verdict};
 use crate::input::{InputError, Line, Lines, quote};
@@ -66,13 +66,6 @@ fn read_hand(line: Line<'_>) -> Result<Hand, InputError> {
         return Err(line.error(format!("a hand of {count} dice"), HAND_FORMAT));
     }
     Ok(Hand::new(faces).expect("each face was checked"))
-}
-
-fn read_face(word: &[u8]) -> Option<u8> {
-    match word {
-        [digit] => digit.checked_sub(b'0').filter(|face| (1..=FACES as u8).contains(face)),
-        _ => None,
-    }
 }
 
 /// Writes cases as one input.

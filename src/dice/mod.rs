@@ -18,16 +18,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[doc(hidden)]
-pub mod answer;
-#[doc(hidden)]
-pub mod chance;
+pub(crate) mod answer;
+pub(crate) mod chance;
 mod explain;
-#[doc(hidden)]
-pub mod index;
+pub(crate) mod index;
 mod judge;
-#[doc(hidden)]
-pub mod rules;
+pub(crate) mod rules;
 mod sample;
 
 use std::io::Read;
@@ -40,11 +36,14 @@ pub use rules::{Arrangement, Case, Hand, Keep, Kept, NotAHand, Stage, Weight};
 use answer::Adviser;
 use index::{HANDS, PAIRS, REROLLS};
 
-use crate::game::{Error, Game, GameOption, Kind, Profile, Reply, ReplyError, Role, Verdict};
+use crate::game::{
+    Contest, Error, Game, GameOption, Kind, OptionValue, Profile, Reply, ReplyError, Role, Sample, Verdict,
+};
 use crate::input::{InputError, Lines};
 use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
 
 /// Dice poker, answered from its tables.
+#[derive(Debug)]
 pub struct Dice {
     pairs: LazyTable<u32>,
     hands: LazyTable<u8>,
@@ -87,7 +86,7 @@ impl Dice {
 }
 
 impl Game for Dice {
-    const PROFILE: Profile = Profile {
+    const PROFILE: Profile<'static> = Profile {
         name: "dice",
         about: "Dice poker: the probability that A wins",
         question: "dice poker: how likely A wins, and what to reroll",
@@ -102,6 +101,8 @@ Examples:
   printf '1\\n1 2 3 1 1\\n1 2 3 4 5\\n' | tabletop dice --explain
   printf '1\\n1 1 1 4 4\\n1 2 3 4 5\\n' | tabletop dice --a-finished --explain",
         sample: "1\n1 2 3 1 1\n1 2 3 4 5\n",
+        max_cases: judge::MAX_CASES,
+        contest: Contest::USUAL,
         tables: &[&PAIRS, &HANDS, &REROLLS],
         options: &[
             GameOption {
@@ -112,14 +113,12 @@ Examples:
             },
             GameOption {
                 name: "reroll",
-                value: Some("DICE"),
+                value: Some(OptionValue { placeholder: "DICE", example: "1 1 1" }),
                 help: "Keep DICE, such as '1 1 1': how the other dice fall",
                 role: Role::Question,
             },
         ],
     };
-    const MAX_CASES: u32 = judge::MAX_CASES;
-    const CONTEST_CASES: u32 = 20;
     type Case = Case;
     type Value = Chance;
     type Advice = Advice;
@@ -179,12 +178,16 @@ Examples:
         Ok(self.adviser()?.advise(self.staged(case))?)
     }
 
+    fn accepts(value: &Chance, answer: &str) -> Verdict {
+        judge::accepts(*value, answer)
+    }
+}
+
+impl Sample for Dice {
+    const CONTEST_CASES: u32 = 20;
+
     fn sample(kind: Kind, seed: u64) -> Case {
         sample::sample(kind, seed)
-    }
-
-    fn edge(seed: u64) -> Case {
-        sample::edge(seed)
     }
 
     fn smaller(case: &Case) -> Vec<Case> {
@@ -193,9 +196,5 @@ Examples:
 
     fn write_shuffled(cases: &[Case], seed: u64) -> String {
         sample::write_shuffled(cases, seed)
-    }
-
-    fn accepts(value: &Chance, answer: &str) -> Verdict {
-        judge::accepts(*value, answer)
     }
 }

@@ -9,6 +9,7 @@ use crate::seeded::Seeded;
 pub(super) fn sample(kind: Kind, seed: u64) -> Case {
     let mut seeded = Seeded(seed);
     let (a, b) = match kind {
+        Kind::Edge => return edge(seed),
         Kind::Tiny => (five_of_a_kind(&mut seeded), any_hand(&mut seeded)),
         Kind::Ordinary => (any_hand(&mut seeded), any_hand(&mut seeded)),
         Kind::Worst => {
@@ -20,7 +21,7 @@ pub(super) fn sample(kind: Kind, seed: u64) -> Case {
 }
 
 /// A case whose hands are easily compared wrongly: equal hands, straights, and hands with the same groups.
-pub(super) fn edge(seed: u64) -> Case {
+fn edge(seed: u64) -> Case {
     let mut seeded = Seeded(seed);
     let a = match seeded.below(3) {
         0 => any_hand(&mut seeded),

@@ -2,11 +2,12 @@
 
 use std::fmt::{Debug, Display};
 use std::io::{Read, Write as _};
+use std::iter;
 use std::str::FromStr;
+use std::time::Duration;
 
 use super::located::Located;
-use super::sample::check_sizes;
-use super::{Error, Kind, Profile, Reply, ReplyError, Size, Verdict, Watch};
+use super::{Error, Load, Profile, Reply, ReplyError, Run, Verdict};
 use crate::explain::Explain;
 use crate::input::{InputError, Lines};
 use crate::table::{Places, TableError};
@@ -14,14 +15,7 @@ use crate::table::{Places, TableError};
 /// A game with exact answers.
 pub trait Game: Send + Sync + Sized + 'static {
     /// The description of the game.
-    const PROFILE: Profile;
-    /// The maximum number of cases in one input. If it is more than 1, every input begins with its number of cases.
-    const MAX_CASES: u32 = 1;
-
-    /// The maximum number of cases in one input of the contest.
-    const CONTEST_CASES: u32 = 1;
-    /// The sizes that [`Game::sized`] accepts.
-    const SIZES: &'static [Size] = &[];
+    const PROFILE: Profile<'static>;
 
     /// A position with everything that its value depends on. Its text is a judge's input with one case.
     type Case: Clone + PartialEq + Debug + Display + FromStr<Err = InputError> + Send + Sync;
@@ -45,12 +39,12 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// Sets one of the profile's options. The error says what to write instead.
     fn set(&mut self, option: &str, _value: Option<&str>) -> Result<(), String> {
-        Err(format!("{} has no option '{option}'", Self::PROFILE.name))
+        Err(Self::PROFILE.lacks("option", option))
     }
 
     /// Replies to one of the profile's questions, see [`Role::Question`](super::Role::Question).
     fn reply(&self, question: &str, _value: &str) -> Result<Box<dyn Reply>, ReplyError> {
-        Err(ReplyError::Value(format!("{} has no question '{question}'", Self::PROFILE.name)))
+        Err(ReplyError::Value(Self::PROFILE.lacks("question", question)))
     }
 
     /// Starts the next input and returns its number of cases, or `None` if no input follows.
@@ -68,8 +62,37 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// The cases of a whole input.
     fn read_all(text: &[u8]) -> Result<Vec<Self::Case>, InputError> {
-        let located = Located::read_all::<Self>(&mut Lines::new(text), "remove it")?;
+        let mut lines = Lines::new(text);
+        let located = Located::read_next::<Self>(&mut lines)?;
+        let located = located.ok_or_else(|| InputError::malformed(1, "the input is empty", Self::PROFILE.format))?;
+        lines.require_end("remove it")?;
         Ok(located.into_iter().map(|located| located.case).collect())
+    }
+
+    /// The cases of each of any number of concatenated inputs, read as they are asked for. After an error nothing
+    /// follows.
+    ///
+    /// ```
+    /// use tabletop::game::Game;
+    /// use tabletop::jenga::Jenga;
+    ///
+    /// let two_towers = "2\nRGB\nGRG\n3\nRGR\n.RG\nG..\n";
+    /// let mut heights = Vec::new();
+    /// for input in Jenga::inputs(two_towers.as_bytes()) {
+    ///     heights.extend(input?.iter().map(|tower| tower.levels().len()));
+    /// }
+    /// assert_eq!(heights, [2, 3]);
+    /// # Ok::<(), tabletop::input::InputError>(())
+    /// ```
+    fn inputs<R: Read>(source: R) -> impl Iterator<Item = Result<Vec<Self::Case>, InputError>> {
+        let mut lines = Some(Lines::new(source));
+        iter::from_fn(move || {
+            let input = Located::read_next::<Self>(lines.as_mut()?).transpose();
+            if !matches!(input, Some(Ok(_))) {
+                lines = None;
+            }
+            input.map(|input| input.map(|cases| cases.into_iter().map(|located| located.case).collect()))
+        })
     }
 
     /// The case of an input that has exactly one.
@@ -81,10 +104,10 @@ pub trait Game: Send + Sync + Sized + 'static {
         }
     }
 
-    /// Whether a case is answered and explained within about ten milliseconds. A server answers these cases at once and
-    /// queues the others.
-    fn is_quick(&self, _case: &Self::Case) -> bool {
-        true
+    /// How much work it takes to answer and explain a case. A case that is expected to take longer than `patience` is
+    /// refused.
+    fn load(&self, _case: &Self::Case, _patience: Duration) -> Result<Load, Error> {
+        Ok(Load::Lookup)
     }
 
     /// The value of a case. It is looked up, or searched if no table contains it.
@@ -92,6 +115,21 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// Every move of a case with its value and the next position.
     fn advise(&self, case: &Self::Case) -> Result<Self::Advice, Error>;
+
+    /// The value of a case, computed as `run` says. A game that only looks up ignores it.
+    fn value_with(&self, case: &Self::Case, _run: &Run<'_>) -> Result<Self::Value, Error> {
+        self.value(case)
+    }
+
+    /// The advice on a case, computed as `run` says.
+    fn advise_with(&self, case: &Self::Case, _run: &Run<'_>) -> Result<Self::Advice, Error> {
+        self.advise(case)
+    }
+
+    /// Replies to one of the profile's views of a case, see [`Role::View`](super::Role::View).
+    fn view(&self, view: &str, _case: &Self::Case, _run: &Run<'_>) -> Result<Box<dyn Reply>, ReplyError> {
+        Err(ReplyError::Value(Self::PROFILE.lacks("view", view)))
+    }
 
     /// Appends the judge's answer for a value, without a line feed.
     fn write_answer(&self, value: &Self::Value, out: &mut Vec<u8>) {
@@ -108,46 +146,6 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// A note for the user on how the case was interpreted, if there is one.
     fn remark(&self, _case: &Self::Case) -> Option<String> {
         None
-    }
-
-    /// Sets the observer of long computations. Fast ones do not report progress.
-    fn watch(&mut self, _watch: Watch) {}
-
-    /// A valid case within the contest's limits. The same seed gives the same case on every machine.
-    fn sample(kind: Kind, seed: u64) -> Self::Case;
-
-    /// A valid case within the contest's limits that programs often answer wrongly.
-    fn edge(seed: u64) -> Self::Case {
-        Self::sample(Kind::Ordinary, seed)
-    }
-
-    /// A valid case of these sizes, in the order of [`Game::SIZES`]. A size that is `None` is chosen within the
-    /// contest's limits. The error says what to ask for instead.
-    fn sized(sizes: &[Option<u32>], seed: u64) -> Result<Self::Case, String> {
-        check_sizes(Self::SIZES, sizes)?;
-        Self::with_sizes(sizes, seed)
-    }
-
-    /// The case of [`Game::sized`] for sizes within the limits of [`Game::SIZES`]. The error names sizes that do not go
-    /// together.
-    fn with_sizes(_sizes: &[Option<u32>], _seed: u64) -> Result<Self::Case, String> {
-        Err(format!("{} has no sizes to ask for, leave them out", Self::PROFILE.name))
-    }
-
-    /// The sizes of a case, in the order of [`Game::SIZES`].
-    fn sizes(_case: &Self::Case) -> Vec<u32> {
-        Vec::new()
-    }
-
-    /// Valid cases that are a little simpler, the simplest first: with fewer parts, or with smaller numbers. Repeating
-    /// this always ends, because no case can be reached from itself.
-    fn smaller(_case: &Self::Case) -> Vec<Self::Case> {
-        Vec::new()
-    }
-
-    /// Like [`Game::write`], but with a random order wherever the contest allows any order.
-    fn write_shuffled(cases: &[Self::Case], _seed: u64) -> String {
-        Self::write(cases)
     }
 
     /// Judges an answer by the contest's comparison rule.

@@ -8,6 +8,7 @@ use crate::input::{InputError, Lines};
 /// A case and the number of its first line.
 pub struct Located<C> {
     /// The number of the line, from 1.
+    #[cfg_attr(not(feature = "json"), expect(dead_code, reason = "only the text level reports it"))]
     pub line: u64,
     /// The case.
     pub case: C,
@@ -20,15 +21,9 @@ impl<C> Located<C> {
         Ok(Located { line, case: G::read(lines)? })
     }
 
-    /// Reads the only input. `remedy` says what to do about text after it.
-    pub fn read_all<G: Game<Case = C>>(
-        lines: &mut Lines<impl Read>,
-        remedy: &str,
-    ) -> Result<Vec<Located<C>>, InputError> {
-        let count = G::read_count(lines)?;
-        let count = count.ok_or_else(|| InputError::malformed(1, "the input is empty", G::PROFILE.format))?;
-        let cases = (0..count).map(|_| Located::read::<G>(lines)).collect::<Result<_, _>>()?;
-        lines.require_end(remedy)?;
-        Ok(cases)
+    /// Reads the next of any number of inputs, or returns `None` if no input follows.
+    pub fn read_next<G: Game<Case = C>>(lines: &mut Lines<impl Read>) -> Result<Option<Vec<Located<C>>>, InputError> {
+        let Some(count) = G::read_count(lines)? else { return Ok(None) };
+        (0..count).map(|_| Located::read::<G>(lines)).collect::<Result<_, _>>().map(Some)
     }
 }

@@ -1,8 +1,7 @@
-//! The interface of every game. The command line, the tester, the web page and Rust programs all use it.
+//! The interface of every game, on two levels.
 //!
 //! A game is a type that implements [`Game`]. It reads cases from a judge's text and writes them back. It answers a
-//! case with a value, and advises on it: every move, its value and the next position. [`PROFILES`] lists the
-//! descriptions of all games, and [`visit_all`] runs generic code for every game.
+//! case with a value, and advises on it: every move, its value and the next position. [`Sample`] draws cases.
 //!
 //! ```
 //! use tabletop::game::Game;
@@ -15,34 +14,64 @@
 //! println!("{}", tabletop::explain::Explain::to_text(&advice, Default::default()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A game is also a value that implements [`TextGame`], text in and text out, and [`TestGame`], which also draws inputs
+//! and judges outputs. The command line, the tester and the web page use games only through these. [`games`] lists all.
+//!
+//! ```
+//! use tabletop::game::{Form, answer, games};
+//! use tabletop::table::Places;
+//!
+//! for game in games(&Places::only("tables")) {
+//!     let sample = game.profile().sample.to_owned();
+//!     println!("{}", String::from_utf8(answer(&game, sample.as_bytes(), Form::Judge)?)?);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+#[cfg(feature = "json")]
+mod cases;
 mod error;
 mod interface;
 mod located;
 mod profile;
-mod progress;
+#[cfg(feature = "json")]
+pub(crate) mod program;
 mod reply;
+mod run;
 mod sample;
+#[cfg(feature = "json")]
+mod tested;
+#[cfg(feature = "json")]
+mod text;
 mod verdict;
-mod visitor;
 
-pub use error::Error;
+pub use error::{Error, Setting};
 pub use interface::Game;
-#[doc(hidden)]
-pub use located::Located;
-pub use profile::{GameOption, Profile, Role};
-pub use progress::{Progress, Watch};
+pub use profile::{Contest, GameOption, OptionValue, Profile, Role};
+#[cfg(feature = "json")]
+pub use program::{CharacterLook, Description, ProgramGame};
 pub use reply::{Reply, ReplyError};
-pub use sample::{Kind, Size};
-pub use verdict::Verdict;
+pub use run::{Load, PATIENCE, Progress, Run};
+pub use sample::{Kind, Sample, Size, Sizes};
+#[cfg(feature = "json")]
+pub use text::{
+    AnswerError, Form, Input, SampleError, TestGame, TestInput, TextGame, TextLines, Writer, answer, read, read_only,
+    read_test,
+};
 pub(crate) use verdict::accepts_within;
-pub use visitor::Visitor;
+pub use verdict::{Fault, FaultKind, Judgement, Judging, Points, Ties, Verdict};
+
+#[cfg(feature = "json")]
+use std::sync::Arc;
 
 use crate::balda;
 use crate::codenames::Codenames;
 use crate::dice::Dice;
 use crate::hopchess::Hopchess;
 use crate::jenga::Jenga;
+#[cfg(feature = "json")]
+use crate::table::Places;
 use crate::table::Spec;
 
 /// Every table that a game of this library uses, in listing order.
@@ -53,22 +82,32 @@ pub fn tables() -> impl Iterator<Item = &'static Spec> {
 /// Defines the list of games with exact answers. All code that handles every game uses this list.
 macro_rules! games {
     ($($game:ty),+ $(,)?) => {
+        /// The profiles of the games with exact answers, in listing order.
+        pub const EXACT_PROFILES: &[&Profile<'static>] = &[$(&<$game as Game>::PROFILE),+];
         /// The profiles of all games, Balda included, in listing order.
-        pub const PROFILES: &[&Profile] = &[$(&<$game as Game>::PROFILE,)+ &balda::PROFILE];
+        pub const PROFILES: &[&Profile<'static>] = &[$(&<$game as Game>::PROFILE,)+ &balda::PROFILE];
 
-        /// Visits every game with exact answers, in listing order.
-        pub fn visit_all<V: Visitor>(visitor: &mut V) -> Vec<V::Output> {
-            vec![$(visitor.visit::<$game>()),+]
+        /// The games with exact answers, in listing order, with the tables in these places. Each table is opened when an
+        /// input first needs it.
+        #[cfg(feature = "json")]
+        pub fn exact_games(places: &Places) -> Vec<Box<dyn TextGame>> {
+            vec![$(Box::new(<$game as Game>::at(places))),+]
         }
 
-        /// Visits the game with this name, if it is in the list.
-        pub fn visit_named<V: Visitor>(name: &str, visitor: &mut V) -> Option<V::Output> {
-            $(if name == <$game as Game>::PROFILE.name {
-                return Some(visitor.visit::<$game>());
-            })+
-            None
+        /// The same games, for tests of programs. The query does not use it, so that it need not contain the samplers.
+        #[cfg(feature = "json")]
+        pub fn exact_test_games(places: &Places) -> Vec<Arc<dyn TestGame>> {
+            vec![$(Arc::new(<$game as Game>::at(places))),+]
         }
     };
 }
 
 games![Dice, Jenga, Hopchess, Codenames];
+
+/// All games, in listing order, with the tables in these places.
+#[cfg(feature = "json")]
+pub fn games(places: &Places) -> Vec<Arc<dyn TestGame>> {
+    let mut games = exact_test_games(places);
+    games.push(Arc::new(balda::Balda::at(places)));
+    games
+}

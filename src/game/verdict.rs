@@ -1,4 +1,8 @@
-//! The judgement of an answer.
+//! The judgement of an answer, and of a whole output.
+
+use std::time::Duration;
+
+use serde::Serialize;
 
 /// The judgement of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +15,80 @@ pub enum Verdict {
     Wrong,
     /// The answer does not have the form that the contest requires. The text says what is wrong.
     Malformed(String),
+}
+
+/// How an output is judged.
+#[derive(Debug, Clone, Copy)]
+pub struct Judging {
+    /// How a value halfway between two roundings is judged.
+    pub ties: Ties,
+    /// The time that the judged program took. A game of points plays as long itself, to compare. Zero compares nothing.
+    pub time: Duration,
+    /// The largest error of a number, absolute or relative, in a game without a contest's rule.
+    pub tolerance: f64,
+}
+
+impl Default for Judging {
+    fn default() -> Judging {
+        Judging { ties: Ties::Either, time: Duration::ZERO, tolerance: 1e-6 }
+    }
+}
+
+/// How a value halfway between two roundings is judged.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Ties {
+    /// Both roundings are accepted.
+    #[default]
+    Either,
+    /// Only our rounding is accepted.
+    Strict,
+}
+
+/// The judgement of an output.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Judgement {
+    /// What is wrong with it; `None` if it is accepted.
+    pub fault: Option<Fault>,
+    /// The number of answers that are the other rounding of an exact tie.
+    pub ties: u64,
+    /// The points of the output and ours, in a game of points.
+    pub points: Option<Points>,
+}
+
+/// What is wrong with an output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Whether it has the form that the contest requires.
+    pub kind: FaultKind,
+    /// What was expected and what was found.
+    pub reason: String,
+    /// The wrongly answered case, from 0, if there is one.
+    pub case: Option<usize>,
+}
+
+/// The kind of a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The right form and a wrong value.
+    Wrong,
+    /// Not the form that the contest requires.
+    Malformed,
+}
+
+impl Judgement {
+    /// Not accepted, for this reason.
+    pub fn refused(kind: FaultKind, reason: impl Into<String>) -> Judgement {
+        Judgement { fault: Some(Fault { kind, reason: reason.into(), case: None }), ..Judgement::default() }
+    }
+}
+
+/// The points of two games on the same input, in the contest's points.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Points {
+    /// The score of the judged program.
+    pub command: u64,
+    /// Our score in the time that the program took.
+    pub ours: u64,
 }
 
 /// Judges a decimal number that may differ from `value` by at most `tolerance`.

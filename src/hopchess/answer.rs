@@ -13,13 +13,12 @@ use crate::ranked::{order_of, ranked};
 use crate::table::{Table, TableBytes, TableError};
 
 /// The chance that Justin wins, by search.
-#[doc(hidden)]
 pub fn search(case: Case) -> Chance {
     Search::new(case.position.board.shape(), case.factors).chance(case.position)
 }
 
 /// The matrices unpacked so far, by the rank of their first byte. Unpacking is the slowest part of an answer.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct UnpackedMatrices(RwLock<FxHashMap<u32, Arc<FactorMatrix>>>);
 
 /// Looks up the answers for full boards.

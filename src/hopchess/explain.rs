@@ -1,13 +1,11 @@
 //! Explanations of hop chess, as text and as JSON.
 
-use std::fmt::Write as _;
-
 use serde::{Serialize, Serializer};
 
 use super::answer::{Advice, Choice};
 use super::chance::Chance;
 use super::rules::{Case, Factors, Player};
-use crate::explain::{Explain, Paint, RankedMove, then_block};
+use crate::explain::{Explain, Paint, RankedMove, push_line, then_block};
 
 impl Explain for Advice {
     type Case = Case;
@@ -16,7 +14,7 @@ impl Explain for Advice {
     fn to_text(&self, paint: Paint) -> String {
         let advice = AdviceObject::from(self);
         let mut text = format!("{}\n", self.chance);
-        let mut line = |content: &str| writeln!(text, "{content}").expect("writing to a string cannot fail");
+        let mut line = |content: &str| push_line(&mut text, content);
         let Factors { justin, donald } = self.case.factors;
         line(&format!("  {} to move, J = {justin}, D = {donald}", advice.mover));
         line("");
@@ -34,8 +32,8 @@ impl Explain for Advice {
         }
         line("  cells are row,column; * marks the proposal set: the mover plays one of");
         line("  these moves at random, as many as his error factor (J or D above) allows");
-        if let Some(best) = self.choices.first() {
-            line(&then_block("", &self.next(best)));
+        for MoveObject { from, to, next, .. } in advice.moves.iter().filter(|choice| choice.proposed) {
+            line(&then_block(&format!(", after {} to {}", from.to_text(), to.to_text()), next));
         }
         text.push('\n');
         text

@@ -19,42 +19,43 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[doc(hidden)]
-pub mod answer;
+pub(crate) mod answer;
 mod bits;
-#[doc(hidden)]
-pub mod chance;
+pub(crate) mod chance;
 mod codec;
 mod explain;
-#[doc(hidden)]
-pub mod index;
+mod factors;
+pub(crate) mod index;
 mod judge;
-#[doc(hidden)]
-pub mod matrix;
-#[doc(hidden)]
-pub mod rules;
+pub(crate) mod matrix;
+pub(crate) mod rules;
 mod sample;
-#[doc(hidden)]
-pub mod search;
+pub(crate) mod search;
 
 use std::io::Read;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use answer::{Advice, Choice};
 pub use chance::Chance;
+pub use factors::FactorChances;
 pub use rules::{Board, CONTEST_CELLS, Case, Cells, ErrorFactor, Factors, IllegalMove, Move, Player, Position, Shape};
-#[doc(hidden)]
-pub use search::Search;
 
 use answer::{Answers, UnpackedMatrices};
 use index::{BOARDS, BoardRank, ROWS};
 use matrix::FactorMatrix;
 
-use crate::game::{Error, Game, Kind, Profile, Size, Verdict};
+use crate::game::{
+    Contest, Error, Game, GameOption, Kind, Load, Profile, Reply, ReplyError, Role, Run, Sample, Size, Verdict,
+};
 use crate::input::{InputError, Lines};
 use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
 
+/// The name of the view with the chances of all pairs of error factors.
+const FACTORS: &str = "factors";
+
 /// Hop chess, answered from its tables and by search.
+#[derive(Debug)]
 pub struct Hopchess {
     boards: LazyTable<u32>,
     rows: LazyTable<u8>,
@@ -89,7 +90,7 @@ impl Hopchess {
 }
 
 impl Game for Hopchess {
-    const PROFILE: Profile = Profile {
+    const PROFILE: Profile<'static> = Profile {
         name: "hopchess",
         about: "Hop chess (\"Human Error\"): the probability that Justin wins",
         question: "hop chess: how likely Justin wins, and what every move is worth",
@@ -104,10 +105,16 @@ Examples:
   printf '1 3\\nJJD\\n3 1\\n' | tabletop hopchess
   printf '2 3\\nJ.D\\nDJJ\\nto move: J\\n2 2\\n' | tabletop hopchess --explain",
         sample: "2 2\nJJ\nDD\n3 1\n",
+        max_cases: 1,
+        contest: Contest::USUAL,
         tables: &[&BOARDS, &ROWS],
-        options: &[],
+        options: &[GameOption {
+            name: FACTORS,
+            value: None,
+            help: "The chances of a board for all pairs of error factors",
+            role: Role::View,
+        }],
     };
-    const SIZES: &'static [Size] = sample::SIZES;
     type Case = Case;
     type Value = Chance;
     type Advice = Advice;
@@ -128,9 +135,10 @@ Examples:
         judge::read_case(lines)
     }
 
-    fn is_quick(&self, case: &Case) -> bool {
-        // All moves of such a board can be searched quickly.
-        case.position.board.shape().cells() <= CONTEST_CELLS
+    fn load(&self, case: &Case, _patience: Duration) -> Result<Load, Error> {
+        // All moves of a contest's board can be searched quickly.
+        let is_quick = case.position.board.shape().cells() <= CONTEST_CELLS;
+        Ok(if is_quick { Load::Lookup } else { Load::Deep })
     }
 
     fn value(&self, case: &Case) -> Result<Chance, Error> {
@@ -141,12 +149,23 @@ Examples:
         Ok(Advice::new(*case))
     }
 
-    fn sample(kind: Kind, seed: u64) -> Case {
-        sample::sample(kind, seed)
+    fn view(&self, view: &str, case: &Case, run: &Run<'_>) -> Result<Box<dyn Reply>, ReplyError> {
+        match view {
+            FACTORS => Ok(Box::new(FactorChances::of(self, *case, run).map_err(ReplyError::Game)?)),
+            _ => Err(ReplyError::Value(format!("hopchess has no view '{view}'"))),
+        }
     }
 
-    fn edge(seed: u64) -> Case {
-        sample::edge(seed)
+    fn accepts(chance: &Chance, answer: &str) -> Verdict {
+        judge::accepts(*chance, answer)
+    }
+}
+
+impl Sample for Hopchess {
+    const SIZES: &'static [Size] = sample::SIZES;
+
+    fn sample(kind: Kind, seed: u64) -> Case {
+        sample::sample(kind, seed)
     }
 
     fn with_sizes(sizes: &[Option<u32>], seed: u64) -> Result<Case, String> {
@@ -161,9 +180,5 @@ Examples:
 
     fn smaller(case: &Case) -> Vec<Case> {
         sample::smaller(case)
-    }
-
-    fn accepts(chance: &Chance, answer: &str) -> Verdict {
-        judge::accepts(*chance, answer)
     }
 }

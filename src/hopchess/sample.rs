@@ -15,6 +15,7 @@ pub(super) fn sample(kind: Kind, seed: u64) -> Case {
         Kind::Tiny => 2..=4,
         Kind::Ordinary => 2..=CONTEST_CELLS,
         Kind::Worst => 12..=CONTEST_CELLS,
+        Kind::Edge => return edge(seed),
     };
     let shapes: Vec<Shape> = (1..=CONTEST_CELLS)
         .flat_map(|rows| (1..=CONTEST_CELLS).map(move |columns| (rows, columns)))
@@ -47,7 +48,7 @@ pub(super) fn sized(rows: Option<u32>, columns: Option<u32>, seed: u64) -> Resul
 }
 
 /// A board with one or two rows, or one column, often with a single piece of a player, and with extreme error factors.
-pub(super) fn edge(seed: u64) -> Case {
+fn edge(seed: u64) -> Case {
     let mut seeded = Seeded(seed);
     let length = 2 + seeded.below(CONTEST_CELLS as u64 - 1) as usize;
     let (rows, columns) = [(1, length), (length, 1), (2, length.div_ceil(2).min(6))][seeded.below(3) as usize];

@@ -9,6 +9,7 @@ use super::rules::{ErrorFactor, Factors, Grid, Pieces, Player, Position, Shape};
 const MOST_MOVES: usize = 48;
 
 /// A search on boards of one shape with one pair of error factors. Later calls reuse its memo.
+#[derive(Debug)]
 pub struct Search {
     grid: Grid,
     factors: Factors,
@@ -79,7 +80,7 @@ impl Turns {
 
 /// The key of the memo: the pieces of both sides, and the factor of the side to move. The pair of factors is fixed, so
 /// this factor identifies the player. If both factors are equal, the player does not matter.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Key(u64);
 
 impl Key {

@@ -22,7 +22,10 @@ impl<'a> Answers<'a> {
 
     /// The expected minutes of a tower.
     pub(super) fn minutes(&self, tower: &Tower) -> Result<Minutes, TableError> {
-        self.search().minutes(&tower.into())
+        let mut search = self.search();
+        let minutes = search.minutes(&tower.into())?;
+        search.require_all_bytes()?;
+        Ok(minutes)
     }
 
     /// Every move with the expected minutes after it.
@@ -37,12 +40,13 @@ impl<'a> Answers<'a> {
                 None => choices.push(Choice { first: step, others: Vec::new(), minutes }),
             }
         }
+        search.require_all_bytes()?;
         let choices = ranked(choices, |choice| order_of(choice.minutes.0));
         Ok(Advice { tower: tower.clone(), choices })
     }
 
     fn search(&self) -> Search<'a> {
-        Search { answers: *self, memo: FxHashMap::default() }
+        Search { answers: *self, memo: FxHashMap::default(), absent: None }
     }
 
     /// The minutes in the table, or `None` if the table does not have the form.
@@ -64,6 +68,9 @@ impl<'a> Answers<'a> {
 struct Search<'a> {
     answers: Answers<'a>,
     memo: FxHashMap<(Class, Rank), Minutes>,
+    /// The error if bytes of the table are absent. The search goes on, so that it asks for all of them at once. Its values
+    /// mean nothing then.
+    absent: Option<TableError>,
 }
 
 impl Search<'_> {
@@ -72,12 +79,23 @@ impl Search<'_> {
         self.minutes_over(form, &Base::from(&form.below))
     }
 
+    /// Fails if any bytes that the search needs are absent.
+    fn require_all_bytes(&mut self) -> Result<(), TableError> {
+        self.absent.take().map_or(Ok(()), Err)
+    }
+
     /// The expected minutes of a form, when the levels below its top are already ranked.
     fn minutes_over(&mut self, form: &Form, base: &Base) -> Result<Minutes, TableError> {
         let class = base.class(form.top);
         let rank = base.rank(form.top);
-        if let Some(minutes) = self.answers.look_up(class, rank)? {
-            return Ok(minutes);
+        match self.answers.look_up(class, rank) {
+            Ok(Some(minutes)) => return Ok(minutes),
+            Ok(None) => {}
+            Err(error) if error.is_absent() => {
+                self.absent = Some(error);
+                return Ok(Minutes::NONE);
+            }
+            Err(error) => return Err(error),
         }
         if let Some(&minutes) = self.memo.get(&(class, rank)) {
             return Ok(minutes);

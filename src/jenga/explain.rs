@@ -1,12 +1,12 @@
 //! Explanations of coloured Jenga, as text and as JSON.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use serde::{Serialize, Serializer};
 
 use super::answer::{Advice, Choice};
 use super::rules::{Colour, Level, Minutes, Place, Spot, Tower};
-use crate::explain::{Explain, Paint, RankedMove, then_block};
+use crate::explain::{Explain, Paint, RankedMove, push_line, then_block};
 
 impl Advice {
     /// Whether the game is over, because no block can be taken.
@@ -22,7 +22,7 @@ impl Explain for Advice {
     fn to_text(&self, paint: Paint) -> String {
         let advice = AdviceObject::from(self);
         let mut text = format!("{}\n", advice.answer);
-        let mut line = |content: &str| writeln!(text, "{content}").expect("writing to a string cannot fail");
+        let mut line = |content: &str| push_line(&mut text, content);
         for number in (1..=advice.levels.len()).rev() {
             line(&advice.picture(number, paint));
         }

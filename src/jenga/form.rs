@@ -24,23 +24,23 @@ pub const HALF_KINDS: usize = Colour::ALL.len();
 
 /// The numbers of even and green kinds among the levels with a given number of blocks. Blue kinds are as many as green.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Family {
+pub struct KindCounts {
     /// The number of kinds that the swap of green and blue does not change.
     pub even: u8,
     /// The number of kinds that the swap turns into a blue kind.
     pub green: u8,
 }
 
-impl Family {
-    /// The family of full levels.
-    pub const FULL: Family = Family::of_blocks(PLACES as u8);
+impl KindCounts {
+    /// The kinds of full levels.
+    pub const FULL: KindCounts = KindCounts::of_blocks(PLACES as u8);
 
-    /// The family of levels with this number of blocks, 1 to 3.
-    pub const fn of_blocks(blocks: u8) -> Family {
+    /// The kinds of levels with this number of blocks, 1 to 3.
+    pub const fn of_blocks(blocks: u8) -> KindCounts {
         match blocks {
-            1 => Family { even: 2, green: 2 },
-            2 => Family { even: 3, green: 6 },
-            _ => Family { even: 2, green: 8 },
+            1 => KindCounts { even: 2, green: 2 },
+            2 => KindCounts { even: 3, green: 6 },
+            _ => KindCounts { even: 2, green: 8 },
         }
     }
 
@@ -81,13 +81,13 @@ const LEVELS: [[Level; FULL_KINDS]; PLACES] = {
     let mut levels = [[Level::EMPTY; FULL_KINDS]; PLACES];
     let mut row = 0;
     while row < PLACES {
-        let family = Family::of_blocks(row as u8 + 1);
+        let counts = KindCounts::of_blocks(row as u8 + 1);
         let mut kind = PATTERNS[row].len();
         while kind > 0 {
             kind -= 1;
             let level = pattern_level(PATTERNS[row][kind]);
             // The swap of an even kind is the kind itself, so the next line overwrites this one.
-            levels[row][family.swapped(kind as u8) as usize] = level.swapped();
+            levels[row][counts.swapped(kind as u8) as usize] = level.swapped();
             levels[row][kind] = level;
         }
         row += 1;
@@ -101,7 +101,7 @@ const KINDS: [u8; Level::COUNT] = {
     let mut row = 0;
     while row < PLACES {
         let mut kind = 0;
-        while kind < Family::of_blocks(row as u8 + 1).kinds() {
+        while kind < KindCounts::of_blocks(row as u8 + 1).kinds() {
             let level = LEVELS[row][kind as usize];
             kinds[level.index()] = kind;
             kinds[level.mirrored().index()] = kind;
@@ -120,9 +120,9 @@ pub struct Top {
 }
 
 impl Top {
-    /// The top with this number of blocks, 1 to 3, and this kind, below [`Family::kinds`].
+    /// The top with this number of blocks, 1 to 3, and this kind, below [`KindCounts::kinds`].
     pub fn new(blocks: u8, kind: u8) -> Top {
-        debug_assert!(kind < Family::of_blocks(blocks).kinds());
+        debug_assert!(kind < KindCounts::of_blocks(blocks).kinds());
         Top { blocks, kind }
     }
 
@@ -131,14 +131,14 @@ impl Top {
         self.blocks
     }
 
-    /// The kind, below [`Family::kinds`].
+    /// The kind, below [`KindCounts::kinds`].
     pub fn kind(self) -> u8 {
         self.kind
     }
 
-    /// The family of tops with the same number of blocks.
-    pub fn family(self) -> Family {
-        Family::of_blocks(self.blocks)
+    /// The kinds of tops with the same number of blocks.
+    pub fn kind_counts(self) -> KindCounts {
+        KindCounts::of_blocks(self.blocks)
     }
 
     /// A level of this kind.
@@ -154,7 +154,7 @@ impl Top {
     /// The top after swapping green and blue.
     #[must_use]
     pub fn swapped(self) -> Top {
-        Top { blocks: self.blocks, kind: self.family().swapped(self.kind) }
+        Top { blocks: self.blocks, kind: self.kind_counts().swapped(self.kind) }
     }
 
     /// The different tops after a block of this colour is put on it, or on a new level if this top is complete.
@@ -234,7 +234,7 @@ impl Below {
     pub fn swapped(&self) -> Below {
         let mut swapped = Below::default();
         for (kind, &count) in (0..).zip(&self.full) {
-            swapped.full[usize::from(Family::FULL.swapped(kind))] = count;
+            swapped.full[usize::from(KindCounts::FULL.swapped(kind))] = count;
         }
         for colour in Colour::ALL {
             swapped.half[colour.swapped() as usize] = self.half[colour as usize];
@@ -336,7 +336,7 @@ mod tests {
         for (blocks, row) in (1..).zip(seen) {
             assert_eq!(
                 row.iter().filter(|&&levels| levels > 0).count(),
-                usize::from(Family::of_blocks(blocks).kinds())
+                usize::from(KindCounts::of_blocks(blocks).kinds())
             );
         }
     }

@@ -37,7 +37,7 @@ mod multisets;
 
 use multisets::{FullLevels, HalfLevels, MAX_FULLS, triangle};
 
-use super::form::{Below, Family, Form, Top};
+use super::form::{Below, Form, KindCounts, Top};
 use super::rules::{MAX_BLOCKS, PLACES};
 use crate::ranked::ranked;
 use crate::table::{RecordType, Remedy, Spec, Values};
@@ -139,9 +139,9 @@ impl Class {
         self.start(Part::GreenerHalves)
     }
 
-    /// The family of the tops in this class.
-    pub const fn family(self) -> Family {
-        Family::of_blocks(self.top)
+    /// The kinds of the tops in this class.
+    pub const fn kind_counts(self) -> KindCounts {
+        KindCounts::of_blocks(self.top)
     }
 
     /// The number of the first record of this class in the table, or `None` if the table does not contain the class.
@@ -154,11 +154,11 @@ impl Class {
     }
 
     const fn factors(self, part: Part) -> Factors {
-        let (half, family) = (self.half as u32, self.family());
-        let (full, even_top) = (self.full as usize, family.even as u32);
+        let (half, counts) = (self.half as u32, self.kind_counts());
+        let (full, even_top) = (self.full as usize, counts.even as u32);
         match part {
             Part::GreenTop => {
-                Factors { full: FullLevels::all(full), half: triangle(half + 1), top: family.green as u32 }
+                Factors { full: FullLevels::all(full), half: triangle(half + 1), top: counts.green as u32 }
             }
             Part::GreenerHalves => {
                 Factors { full: FullLevels::all(full), half: (half + 1) * (half + 1) / 4, top: even_top }
@@ -244,7 +244,7 @@ impl Base {
         let Factors { half: halves, top: tops, .. } = class.factors(part);
         let kind = u32::from(top.kind());
         let (full, half, top) = match part {
-            Part::GreenTop => (base.full.rank(), base.half.rank(), kind - u32::from(class.family().even)),
+            Part::GreenTop => (base.full.rank(), base.half.rank(), kind - u32::from(class.kind_counts().even)),
             Part::GreenerHalves => (base.full.rank(), base.half.greener_rank(), kind),
             Part::EvenHalves => (base.full.orbit_rank(), base.half.even_rank(), kind),
         };
@@ -253,9 +253,9 @@ impl Base {
 
     /// The part of the form with this top, and whether its swap is the greener of the two.
     fn fold(&self, top: Top) -> (Part, bool) {
-        let family = top.family();
-        if top.kind() >= family.even {
-            (Part::GreenTop, top.kind() >= family.even + family.green)
+        let counts = top.kind_counts();
+        if top.kind() >= counts.even {
+            (Part::GreenTop, top.kind() >= counts.even + counts.green)
         } else if !self.half.is_even() {
             (Part::GreenerHalves, self.half.is_bluer())
         } else {
@@ -306,7 +306,7 @@ pub fn unrank(class: Class, rank: Rank) -> Form {
     let within = rank.0 - class.start(part);
     let (base, top) = (within / tops, within % tops);
     let first_kind = match part {
-        Part::GreenTop => u32::from(class.family().even),
+        Part::GreenTop => u32::from(class.kind_counts().even),
         Part::GreenerHalves | Part::EvenHalves => 0,
     };
     Form {

@@ -21,26 +21,22 @@
 
 mod answer;
 mod explain;
-#[doc(hidden)]
-pub mod form;
-#[doc(hidden)]
-pub mod index;
+pub(crate) mod form;
+pub(crate) mod index;
 mod judge;
-#[doc(hidden)]
-pub mod rules;
+pub(crate) mod rules;
 mod sample;
 
 use std::io::Read;
+use std::time::Duration;
 
 pub use answer::{Advice, Choice};
-#[doc(hidden)]
-pub use form::Form;
 pub use rules::{Colour, IllegalMove, Level, Minutes, Move, NotALevel, NotATower, Place, Spot, Tower};
 
 use answer::Answers;
 use index::{TABLE_BLOCKS, TOWERS};
 
-use crate::game::{self, Error, Game, Kind, Profile, Size, Verdict};
+use crate::game::{self, Contest, Error, Game, Kind, Load, Profile, Sample, Size, Verdict};
 use crate::input::{InputError, Lines};
 use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
 
@@ -48,6 +44,7 @@ use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
 const TOLERANCE: f64 = 1e-6;
 
 /// Coloured Jenga, answered from its table and by search.
+#[derive(Debug)]
 pub struct Jenga {
     towers: LazyTable<f64>,
 }
@@ -64,24 +61,28 @@ impl Jenga {
 }
 
 impl Game for Jenga {
-    const PROFILE: Profile = Profile {
+    const PROFILE: Profile<'static> = Profile {
         name: "jenga",
-        about: "Coloured Jenga: the expected minutes until the game ends",
-        question: "coloured Jenga: how many minutes a tower lasts, and what to take",
+        about: "Coloured Jenga: the fewest expected minutes until the game ends",
+        question: "coloured Jenga: how few minutes a tower lasts, and what to take",
         format: "write the number of levels, then a line of three letters per level, the bottom first",
         help: "\
 Input: the number of levels, then three letters of R, G, B and . (an empty
 place) per level, the bottom first. Towers of up to 18 blocks, six levels
 before the first move, are looked up; larger ones are searched, up to 24 blocks.
 
+The player wants the game to end in as few minutes as possible. If the die shows
+a colour of which he can take a block, he must take one.
+
 Examples:
   printf '2\\nRGB\\nGRG\\n' | tabletop jenga
   printf '3\\nRGB\\n.RG\\nG..\\n' | tabletop jenga --explain",
         sample: "2\nRGB\nGRG\n",
+        max_cases: 1,
+        contest: Contest::USUAL,
         tables: &[&TOWERS],
         options: &[],
     };
-    const SIZES: &'static [Size] = sample::SIZES;
     type Case = Tower;
     type Value = Minutes;
     type Advice = Advice;
@@ -98,9 +99,9 @@ Examples:
         judge::read_tower(lines)
     }
 
-    fn is_quick(&self, tower: &Tower) -> bool {
+    fn load(&self, tower: &Tower, _patience: Duration) -> Result<Load, Error> {
         // Such a tower is at most two moves away from the table.
-        tower.blocks() <= TABLE_BLOCKS
+        Ok(if tower.blocks() <= TABLE_BLOCKS { Load::Lookup } else { Load::Deep })
     }
 
     fn value(&self, tower: &Tower) -> Result<Minutes, Error> {
@@ -111,12 +112,16 @@ Examples:
         Ok(self.answers()?.advise(tower)?)
     }
 
+    fn accepts(minutes: &Minutes, answer: &str) -> Verdict {
+        game::accepts_within(minutes.0, answer, TOLERANCE * minutes.0.abs().max(1.0))
+    }
+}
+
+impl Sample for Jenga {
+    const SIZES: &'static [Size] = sample::SIZES;
+
     fn sample(kind: Kind, seed: u64) -> Tower {
         sample::sample(kind, seed)
-    }
-
-    fn edge(seed: u64) -> Tower {
-        sample::edge(seed)
     }
 
     fn with_sizes(sizes: &[Option<u32>], seed: u64) -> Result<Tower, String> {
@@ -129,9 +134,5 @@ Examples:
 
     fn smaller(tower: &Tower) -> Vec<Tower> {
         sample::smaller(tower)
-    }
-
-    fn accepts(minutes: &Minutes, answer: &str) -> Verdict {
-        game::accepts_within(minutes.0, answer, TOLERANCE * minutes.0.abs().max(1.0))
     }
 }

@@ -15,6 +15,7 @@ pub(super) fn sample(kind: Kind, seed: u64) -> Tower {
         Kind::Tiny => MIN_LEVELS,
         Kind::Ordinary => MIN_LEVELS + seeded.below(CONTEST_LEVELS - MIN_LEVELS + 1),
         Kind::Worst => CONTEST_LEVELS,
+        Kind::Edge => return edge(seed),
     };
     tower(height, &mut seeded)
 }
@@ -30,7 +31,7 @@ pub(super) fn sized(levels: Option<u32>, seed: u64) -> Tower {
 }
 
 /// A low tower with at most two colours, so that the player often waits. In half of them each level has one colour.
-pub(super) fn edge(seed: u64) -> Tower {
+fn edge(seed: u64) -> Tower {
     let mut seeded = Seeded(seed);
     let height = MIN_LEVELS + seeded.below(3);
     let colours = [0; 2].map(|_| Colour::ALL[seeded.below(3) as usize]);

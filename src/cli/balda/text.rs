@@ -44,7 +44,7 @@ pub(super) fn next_words(moves: &[Move], board: &Board, paint: Paint) -> String 
 }
 
 fn describe(made: &Move) -> String {
-    let MoveObject { row, column, letter, word, first_row, first_column, steps } = MoveObject::new(made);
+    let MoveObject { row, column, letter, word, first_row, first_column, steps, .. } = MoveObject::new(made);
     format!("{word}: {letter} at row {row}, column {column}; from row {first_row}, column {first_column} {steps}")
 }
 

@@ -70,10 +70,13 @@ impl ClassBoard {
         }
         let some_unmentioned = Team::BOTH.map(|team| !board.unmentioned_agents(team).is_empty());
         let mut reduced = ClassBoard { classes, hints: Vec::new(), some_unmentioned, positions };
-        reduced.hints = board.hints().iter().map(|&hint| reduced.hint(board, hint)).collect();
-        reduced.hints.retain(|hint| !hint.classes.is_empty() || hint.assassins > 0);
-        reduced.hints.sort_unstable();
-        reduced.hints.dedup();
+        for &hint in board.hints() {
+            let hint = reduced.hint(board, hint);
+            let is_usable = !hint.classes.is_empty() || hint.assassins > 0;
+            if is_usable && !reduced.hints.contains(&hint) {
+                reduced.hints.push(hint);
+            }
+        }
         reduced
     }
 

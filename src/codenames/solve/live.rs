@@ -13,6 +13,7 @@
 //! the lowest bits are the cards that are mentioned least.
 
 use crate::codenames::rules::{Board, CardSet, Identity, Team};
+use crate::ranked::ranked;
 
 /// A set of unrevealed live cards. Removing a card gives a smaller number, so in rising order every set comes after all
 /// sets that it leads to.
@@ -192,13 +193,12 @@ impl LiveBoard {
 /// The places of the live cards, those that the fewest hints mention first.
 pub fn live_cards(board: &Board) -> Vec<usize> {
     let mentions = |card: usize| board.hints().iter().filter(|hint| hint.contains(card)).count();
-    let mut cards: Vec<(usize, usize)> = (0..board.cards().len())
+    let cards: Vec<(usize, usize)> = (0..board.cards().len())
         .filter(|&card| is_live(board.cards()[card].identity()))
         .map(|card| (mentions(card), card))
         .filter(|&(mentions, _)| mentions > 0)
         .collect();
-    cards.sort_unstable();
-    cards.into_iter().map(|(_, card)| card).collect()
+    ranked(cards, |&(mentions, _)| mentions as i64).into_iter().map(|(_, card)| card).collect()
 }
 
 fn is_live(identity: Identity) -> bool {

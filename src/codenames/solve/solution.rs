@@ -73,6 +73,8 @@ impl<'a> Solution<'a> {
 
     /// The probabilities that `team` wins when it gives `hint` with the numbers 1, 2, … up to its number of unrevealed
     /// words, after `card` is revealed, if one is given. Empty if the game is over.
+    // It contains the closed form for several sizes: a copy in every caller would make the program larger.
+    #[inline(never)]
     pub(crate) fn values(&self, card: Option<usize>, team: Team, hint: usize) -> Vec<f64> {
         let hint = self.board.hints()[hint];
         match &self.values {

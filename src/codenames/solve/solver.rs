@@ -2,13 +2,14 @@
 
 use super::classes::ClassBoard;
 use super::effort::{self, Costs, Counting, Effort};
+use super::error::SolveError;
 use super::live::{LiveBoard, MAX_LIVE};
-use super::run::{Run, SolveError};
 use super::solution::{CountValues, SetValues, Solution, Values};
 use super::stop::Stop;
 use super::turn::Chances;
 use super::{counts, memory, rows, threads};
 use crate::codenames::rules::Board;
+use crate::game::Run;
 
 /// The most bytes of rows that the method [`rows`] may take.
 const ROWS_LIMIT: u64 = 32 << 20;
@@ -16,11 +17,13 @@ const ROWS_LIMIT: u64 = 32 << 20;
 const MAX_POSITIONS: usize = 1 << MAX_LIVE;
 
 /// The method that solves a board. All methods give the same values.
-#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
+    /// For small boards: a bound for every set of cards and hint.
     Rows,
+    /// For large boards: sixteen sets of cards at once.
     Strips,
+    /// For boards with interchangeable cards.
     Counts,
 }
 
@@ -151,7 +154,8 @@ fn effort_of(classes: &ClassBoard, method: Method) -> Effort {
     Effort { positions, seconds: effort::seconds(classes, counting, costs) }
 }
 
-// Fitted to the processor time of 40 seeded boards of 15 to 25 cards and 4 to 1000 hints.
+// Fitted to the processor time of seeded boards: 40 of 15 to 25 cards and 4 to 1000 hints, and for the strips 170 more,
+// half of them with unequal teams and long hints. `cargo bench --bench codenames` prints estimates beside times.
 const ROWS_COSTS: Costs = Costs { position: 100.0, hint: 18.0, largest: 2.0, term: 0.3 };
-const STRIPS_COSTS: Costs = Costs { position: 100.0, hint: 12.0, largest: 5.0, term: 0.5 };
+const STRIPS_COSTS: Costs = Costs { position: 90.0, hint: 10.0, largest: 9.0, term: 0.75 };
 const COUNTS_COSTS: Costs = Costs { position: 200.0, hint: 15.0, largest: 4.0, term: 2.0 };

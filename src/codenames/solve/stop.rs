@@ -1,9 +1,9 @@
 //! Ending a run early, and pausing it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use super::SolveError;
+use crate::clock::Instant;
 
 /// Hints with fewer own cards take only microseconds, so the clock is not checked for each of them.
 const MANY_OWN: usize = 12;

@@ -8,9 +8,10 @@ use super::live::{LiveBoard, LiveSet};
 use super::stop::Stop;
 use super::threads::{PARALLEL_WIDTH, solve_blocks};
 use super::turn::Chances;
-use super::{Run, counts, rows};
+use super::{counts, rows};
 use crate::codenames::rules::Team;
 use crate::codenames::sample::Shape;
+use crate::game::Run;
 use crate::seeded::Seeded;
 
 const TOLERANCE: f64 = 1e-12;

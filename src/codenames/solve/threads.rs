@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use super::blocks::{Block, Blocks, Layout};
+use super::error::SolveError;
 use super::live::LiveBoard;
-use super::run::{Run, SolveError};
 use super::stop::Stop;
 use super::strips;
 use super::turn::Chances;
-use crate::game::Progress;
+use crate::game::{Progress, Run};
 
 /// Boards with fewer live cards are solved so fast that a second thread does not pay.
 pub const PARALLEL_WIDTH: usize = 18;

@@ -27,13 +27,13 @@
 //! ```
 
 use crate::combinations;
-use crate::jenga::form::{FULL_KINDS, Family, HALF_KINDS};
+use crate::jenga::form::{FULL_KINDS, HALF_KINDS, KindCounts};
 
 /// The largest number of full levels that can be ranked.
 pub(super) const MAX_FULLS: usize = 7;
 
-const EVEN_KINDS: usize = Family::FULL.even as usize;
-const GREEN_KINDS: usize = Family::FULL.green as usize;
+const EVEN_KINDS: usize = KindCounts::FULL.even as usize;
+const GREEN_KINDS: usize = KindCounts::FULL.green as usize;
 
 /// The triangular number `1 + 2 + … + side`.
 pub(super) const fn triangle(side: u32) -> u32 {

@@ -119,6 +119,13 @@ impl Level {
         Some(level)
     }
 
+    /// The level with these blocks from left to right: 0 is an empty place, 1 red, 2 green, 3 blue. `None` if a number is
+    /// larger.
+    pub fn from_numbers(numbers: [u8; PLACES]) -> Option<Level> {
+        let [left, middle, right] = numbers;
+        (left.max(middle).max(right) <= 3).then_some(Level(left | middle << 2 | right << 4))
+    }
+
     /// The level as an array index, below [`Level::COUNT`].
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -208,6 +215,16 @@ impl FromStr for Level {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_level_of_numbers_is_the_level_of_letters() {
+        for (numbers, letters) in [([1, 2, 3], "RGB"), ([0, 3, 0], ".B."), ([2, 0, 1], "G.R"), ([0, 0, 0], "...")] {
+            assert_eq!(Level::from_numbers(numbers), Level::from_letters(letters.as_bytes()), "{letters}");
+        }
+        for numbers in [[4, 0, 0], [0, 5, 0], [0, 0, 255]] {
+            assert_eq!(Level::from_numbers(numbers), None);
+        }
+    }
 
     #[test]
     fn a_block_may_be_taken_if_the_level_still_stands_without_it() {

@@ -1,0 +1,409 @@
+//! Games that are programs. `docs/game-programs.md` describes the protocol.
+
+mod process;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::text::{AnswerError, Form, Input, SampleError, TestGame, TestInput, TextGame, TextLines};
+use super::{Contest, Error, FaultKind, Judgement, Judging, Kind, Load, Profile, Reply, ReplyError, Run, Size, Sizes};
+use crate::input::InputError;
+use crate::{program, text};
+
+pub(crate) use process::Fault;
+use process::Processes;
+
+/// The version of the protocol that this library speaks.
+const PROTOCOL: u64 = 1;
+
+/// What answers the requests of the protocol: the processes of a program, or a solved game inside of this one.
+pub(crate) trait Speaker: Send + Sync {
+    /// The reply to a request.
+    fn ask(&self, request: &Value) -> Result<Value, Fault>;
+
+    /// How much work a reply takes.
+    fn load(&self) -> Load;
+}
+
+/// A game that answers by the protocol of game programs. Its inputs are positions, one on a line.
+pub struct ProgramGame {
+    /// The program's name in messages.
+    program: String,
+    speaker: Box<dyn Speaker>,
+    about: Description,
+    help: String,
+    first_start: String,
+}
+
+/// How a game program describes itself.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[non_exhaustive]
+pub struct Description {
+    #[serde(skip_serializing)]
+    protocol: u64,
+    /// The name of the game: small letters, digits and '-'.
+    pub name: String,
+    /// The game in one line.
+    pub about: String,
+    /// The rules in words.
+    #[serde(default)]
+    pub rules: String,
+    /// The unit of a value, such as "points".
+    #[serde(default)]
+    pub unit: String,
+    /// The number of players.
+    #[serde(default = "one")]
+    pub players: u32,
+    /// The starting positions.
+    pub starts: Vec<String>,
+    /// Other positions worth a look.
+    #[serde(default)]
+    pub examples: Vec<String>,
+    /// The sum of both players' values, if a value is that of the player to move.
+    #[serde(default)]
+    pub sum: f64,
+    /// The number of decimals of a value on a page, if it is fixed.
+    #[serde(default)]
+    pub decimals: Option<u32>,
+    /// The players' names.
+    #[serde(default)]
+    pub names: Vec<String>,
+    /// How the characters of a board look.
+    #[serde(default)]
+    pub look: Vec<CharacterLook>,
+}
+
+/// How a character of a board looks on a page. The page knows the names of colours and shapes.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[non_exhaustive]
+pub struct CharacterLook {
+    /// The character.
+    pub glyph: String,
+    /// Its name, such as "cross".
+    #[serde(default)]
+    pub name: String,
+    /// Its colour: red, green, blue, yellow, black or white.
+    #[serde(default)]
+    pub colour: String,
+    /// Its shape: disc, block, tile or text.
+    #[serde(default)]
+    pub shape: String,
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// A reply that is not an answer.
+#[derive(Debug, Deserialize)]
+struct Refusal {
+    what: String,
+    remedy: String,
+}
+
+/// The value of a position.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct Worth {
+    value: f64,
+    fraction: Option<String>,
+}
+
+/// Why a program has no answer to a question.
+enum NoAnswer {
+    Refused(Refusal),
+    Fault(Fault),
+}
+
+impl ProgramGame {
+    /// Starts a program and asks it to describe itself. A name without a slash is the program `tabletop-NAME` beside this
+    /// program or on PATH. A file that ends in `.py` is run by `python3`.
+    pub fn open(name: &Path) -> Result<ProgramGame, Error> {
+        let shown = text::visible_path(name);
+        let file = program_file(name).ok_or_else(|| {
+            let remedy = format!("name a file with a slash, or install `tabletop-{shown}`");
+            Error::Program { program: shown.clone(), reason: String::from("is no program"), remedy }
+        })?;
+        let mut command: Vec<OsString> = Vec::new();
+        if file.extension().is_some_and(|extension| extension == "py") {
+            command.push("python3".into());
+        }
+        command.push(file.into());
+        ProgramGame::of(shown, Box::new(Processes::new(command)))
+    }
+
+    /// The game that a speaker describes. `program` is its name in messages.
+    pub(crate) fn of(program: String, speaker: Box<dyn Speaker>) -> Result<ProgramGame, Error> {
+        let failed = |fault| program_error(&program, &fault);
+        let reply = speaker.ask(&json!({ "ask": "describe" })).map_err(failed)?;
+        let about: Description =
+            serde_json::from_value(reply).map_err(|error| failed(Fault::Malformed(error.to_string())))?;
+        check(&about).map_err(|what| failed(Fault::Malformed(what)))?;
+        let help = format!("{}\n\nA position such as {}", about.rules, about.starts[0]);
+        let first_start = format!("{}\n", about.starts[0]);
+        Ok(ProgramGame { program, speaker, about, help, first_start })
+    }
+
+    fn ask(&self, request: &Value) -> Result<Value, NoAnswer> {
+        let mut reply = self.speaker.ask(request).map_err(NoAnswer::Fault)?;
+        match reply.get_mut("error").map(Value::take) {
+            None => Ok(reply),
+            Some(error) => Err(match serde_json::from_value(error) {
+                Ok(refusal) => NoAnswer::Refused(refusal),
+                Err(error) => NoAnswer::Fault(Fault::Malformed(error.to_string())),
+            }),
+        }
+    }
+
+    /// A field of the reply to a request.
+    fn ask_for<T: serde::de::DeserializeOwned>(&self, request: &Value, field: &str) -> Result<T, Error> {
+        let mut reply = self.ask(request).map_err(|no_answer| self.error(no_answer))?;
+        serde_json::from_value(reply[field].take())
+            .map_err(|error| program_error(&self.program, &Fault::Malformed(format!("{field}: {error}"))))
+    }
+
+    fn worth(&self, position: &str) -> Result<Worth, NoAnswer> {
+        let reply = self.ask(&json!({ "ask": "value", "position": position }))?;
+        let worth: Result<Worth, _> = serde_json::from_value(reply);
+        worth.map_err(|error| NoAnswer::Fault(Fault::Malformed(error.to_string())))
+    }
+
+    fn error(&self, no_answer: NoAnswer) -> Error {
+        match no_answer {
+            NoAnswer::Refused(Refusal { what, remedy }) => Error::Limit { reason: what, remedy, setting: None },
+            NoAnswer::Fault(fault) => program_error(&self.program, &fault),
+        }
+    }
+
+    fn position(self: &Arc<Self>, line: u64, text: String) -> Position {
+        Position { game: Arc::clone(self), line, text, worth: OnceLock::new() }
+    }
+}
+
+/// The file of a program: the name itself if it has a slash, otherwise `tabletop-NAME` beside this program or on PATH.
+fn program_file(name: &Path) -> Option<PathBuf> {
+    if name.components().count() > 1 {
+        return name.is_file().then(|| name.to_owned());
+    }
+    program::find(&format!("tabletop-{}", name.to_str()?))
+}
+
+fn program_error(program: &str, fault: &Fault) -> Error {
+    let remedy = match fault {
+        Fault::Late => String::from("ask for something smaller"),
+        _ => String::from("mend the program, its protocol is described in docs/game-programs.md"),
+    };
+    Error::Program { program: program.to_owned(), reason: fault.reason(), remedy }
+}
+
+/// Checks what the doors rely on. The error says what is wrong.
+fn check(about: &Description) -> Result<(), String> {
+    if about.protocol != PROTOCOL {
+        return Err(format!("version {} instead of {PROTOCOL}", about.protocol));
+    }
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if about.name.is_empty() || about.name.len() > 40 || !about.name.bytes().all(is_plain) {
+        return Err(format!("the name '{}', use small letters, digits and '-'", text::visible(&about.name)));
+    }
+    if super::PROFILES.iter().any(|profile| profile.name == about.name) {
+        return Err(format!("the name '{}' is taken by a game of ours", about.name));
+    }
+    let is_line = |text: &String| !text.trim().is_empty() && !text.contains('\n');
+    if about.starts.is_empty() || !about.starts.iter().chain(&about.examples).all(is_line) {
+        return Err(String::from("the starts, give at least one, each on one line"));
+    }
+    Ok(())
+}
+
+impl fmt::Debug for ProgramGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProgramGame").field("program", &self.program).finish_non_exhaustive()
+    }
+}
+
+impl TextGame for ProgramGame {
+    fn description(&self) -> Option<&Description> {
+        Some(&self.about)
+    }
+
+    fn profile(&self) -> Profile<'_> {
+        Profile {
+            name: &self.about.name,
+            about: &self.about.about,
+            question: &self.about.about,
+            format: "write a position on a line",
+            help: &self.help,
+            sample: &self.first_start,
+            max_cases: 1,
+            contest: Contest::USUAL,
+            tables: &[],
+            options: &[],
+        }
+    }
+
+    fn ready(&self) -> Result<(), Error> {
+        self.worth(&self.about.starts[0]).map(|_| ()).map_err(|no_answer| self.error(no_answer))
+    }
+
+    fn read_next(self: Arc<Self>, lines: &mut TextLines<'_>) -> Result<Option<Arc<dyn Input>>, InputError> {
+        Ok(self.read_test(lines)?.map(|input| input as Arc<dyn Input>))
+    }
+
+    fn skip_next(&self, lines: &mut TextLines<'_>) -> Result<(), InputError> {
+        lines.require_line("write a position on a line").map(|_| ())
+    }
+
+    fn answer_next(
+        &self,
+        lines: &mut TextLines<'_>,
+        form: Form,
+        _run: &Run<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<Option<String>, AnswerError> {
+        let line = lines.require_line("write a position on a line")?;
+        let (number, position) = (line.number, line.text()?);
+        append_answer(self, position, form, out).map_err(|error| AnswerError::Game { line: number, error })?;
+        Ok(None)
+    }
+}
+
+/// Appends the value of a position, or its explanation.
+fn append_answer(game: &ProgramGame, position: &str, form: Form, out: &mut Vec<u8>) -> Result<(), Error> {
+    let failed = |no_answer| game.error(no_answer);
+    match form {
+        Form::Judge => {
+            let worth = game.worth(position).map_err(failed)?;
+            out.extend_from_slice(worth.fraction.unwrap_or_else(|| worth.value.to_string()).as_bytes());
+            out.push(b'\n');
+        }
+        Form::Explain(_) => {
+            let explanation: String =
+                game.ask_for(&json!({ "ask": "explain", "position": position, "form": "text" }), "text")?;
+            out.extend_from_slice(text::visible_lines(&explanation).as_bytes());
+        }
+        Form::Json => {
+            let reply = game.ask(&json!({ "ask": "explain", "position": position })).map_err(failed)?;
+            text::json(&reply, out);
+        }
+    }
+    Ok(())
+}
+
+impl TestGame for ProgramGame {
+    fn sizes(&self) -> Vec<Size> {
+        Vec::new()
+    }
+
+    fn sample(self: Arc<Self>, kind: Kind, sizes: &Sizes, seed: u64) -> Result<Arc<dyn TestInput>, SampleError> {
+        sizes.check(&[]).map_err(SampleError::Sizes)?;
+        let request = json!({ "ask": "sample", "kind": kind.name(), "seed": seed });
+        let position: String = self.ask_for(&request, "position").map_err(SampleError::Game)?;
+        Ok(Arc::new(self.position(1, position)))
+    }
+
+    fn read_test(self: Arc<Self>, lines: &mut TextLines<'_>) -> Result<Option<Arc<dyn TestInput>>, InputError> {
+        // The program is not asked yet: a server reads inputs where nothing may wait.
+        let Some(line) = lines.next_line()? else { return Ok(None) };
+        Ok(Some(Arc::new(self.position(line.number, line.text()?.to_owned()))))
+    }
+}
+
+/// A position of a game program.
+struct Position {
+    game: Arc<ProgramGame>,
+    line: u64,
+    text: String,
+    /// The value, once it is known.
+    worth: OnceLock<Worth>,
+}
+
+impl Position {
+    fn worth(&self) -> Result<&Worth, Error> {
+        if let Some(worth) = self.worth.get() {
+            return Ok(worth);
+        }
+        let worth = self.game.worth(&self.text).map_err(|no_answer| self.game.error(no_answer))?;
+        Ok(self.worth.get_or_init(|| worth))
+    }
+}
+
+impl Input for Position {
+    fn cases(&self) -> usize {
+        1
+    }
+
+    fn line(&self, _case: usize) -> u64 {
+        self.line
+    }
+
+    fn remark(&self, _case: usize) -> Option<String> {
+        None
+    }
+
+    fn load(&self, _patience: Duration) -> Result<Load, Error> {
+        Ok(self.game.speaker.load())
+    }
+
+    fn answer(&self, _case: usize, form: Form, _run: &Run<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        append_answer(&self.game, &self.text, form, out)
+    }
+
+    fn view(&self, view: &str, _run: &Run<'_>) -> Result<Box<dyn Reply>, ReplyError> {
+        Err(ReplyError::Value(self.game.profile().lacks("view", view)))
+    }
+}
+
+impl TestInput for Position {
+    fn text(&self) -> Vec<u8> {
+        format!("{}\n", self.text).into_bytes()
+    }
+
+    fn describe(&self) -> String {
+        String::new()
+    }
+
+    fn judge(&self, output: &[u8], judging: &Judging) -> Result<Judgement, Error> {
+        let worth = self.worth()?;
+        let expected = worth.fraction.clone().unwrap_or_else(|| worth.value.to_string());
+        let output = String::from_utf8_lossy(output);
+        let mut words = output.split_ascii_whitespace();
+        let (Some(found), None) = (words.next(), words.next()) else {
+            return Ok(Judgement::refused(
+                FaultKind::Malformed,
+                format!("expected {expected}, found no single number"),
+            ));
+        };
+        let Some(number) = number(found) else {
+            let reason = format!("expected {expected}, found {found}: a number or a fraction is expected");
+            return Ok(Judgement::refused(FaultKind::Malformed, reason));
+        };
+        let is_same = worth.fraction.as_deref() == Some(found);
+        let margin = judging.tolerance * worth.value.abs().max(1.0);
+        if is_same || (number - worth.value).abs() <= margin {
+            return Ok(Judgement::default());
+        }
+        Ok(Judgement::refused(FaultKind::Wrong, format!("expected {expected}, found {found}")))
+    }
+
+    fn smaller(&self, _case: Option<usize>) -> Vec<Arc<dyn TestInput>> {
+        let request = json!({ "ask": "smaller", "position": self.text });
+        // Without smaller positions the test still has its result.
+        let positions: Vec<String> = self.game.ask_for(&request, "positions").unwrap_or_default();
+        let input = |text| Arc::new(self.game.position(1, text)) as Arc<dyn TestInput>;
+        positions.into_iter().map(input).collect()
+    }
+}
+
+/// A decimal number, or a fraction of two.
+fn number(word: &str) -> Option<f64> {
+    let decimal = |word: &str| word.parse::<f64>().ok().filter(|number| number.is_finite());
+    match word.split_once('/') {
+        Some((above, below)) => Some(decimal(above)? / decimal(below)?).filter(|number| number.is_finite()),
+        None => decimal(word),
+    }
+}

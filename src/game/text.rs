@@ -1,0 +1,256 @@
+//! A game as a value: text in, text out. The doors use games through these traits alone.
+
+use std::fmt;
+use std::io::Read;
+use std::mem;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Description, Error, Judgement, Judging, Kind, Load, Profile, Reply, ReplyError, Run, Size, Sizes};
+use crate::explain::Paint;
+use crate::input::{InputError, Lines};
+
+/// The lines of a text from any source.
+pub type TextLines<'a> = Lines<Box<dyn Read + 'a>>;
+
+/// A game whose inputs and answers are texts. Every type that implements [`Game`](super::Game) implements it.
+pub trait TextGame: Send + Sync {
+    /// The description of the game.
+    fn profile(&self) -> Profile<'_>;
+
+    /// How the game describes itself for a page, if it is a program of its own.
+    fn description(&self) -> Option<&Description> {
+        None
+    }
+
+    /// Opens every table now.
+    fn ready(&self) -> Result<(), Error>;
+
+    /// Sets one of the profile's options. The error says what to write instead.
+    fn set(&mut self, option: &str, _value: Option<&str>) -> Result<(), String> {
+        Err(self.profile().lacks("option", option))
+    }
+
+    /// Replies to one of the profile's questions, see [`Role::Question`](super::Role::Question).
+    fn reply(&self, question: &str, _value: &str) -> Result<Box<dyn Reply>, ReplyError> {
+        Err(ReplyError::Value(self.profile().lacks("question", question)))
+    }
+
+    /// Reads the next of any number of inputs, or returns `None` if no input follows.
+    fn read_next(self: Arc<Self>, lines: &mut TextLines<'_>) -> Result<Option<Arc<dyn Input>>, InputError>;
+
+    /// Starts the next of any number of inputs and returns its number of cases, or `None` if no input follows. Together
+    /// with [`TextGame::answer_next`] it answers inputs that do not fit in memory.
+    fn read_count(&self, lines: &mut TextLines<'_>) -> Result<Option<u32>, InputError> {
+        Ok((!lines.is_at_end()?).then_some(1))
+    }
+
+    /// Reads the next case of an input without answering it.
+    fn skip_next(&self, lines: &mut TextLines<'_>) -> Result<(), InputError>;
+
+    /// Reads the next case of an input and appends its answer. Returns the game's remark on the case, if it has one.
+    fn answer_next(
+        &self,
+        lines: &mut TextLines<'_>,
+        form: Form,
+        run: &Run<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<Option<String>, AnswerError>;
+}
+
+/// A game that also tests programs: it draws inputs, judges outputs and makes inputs smaller.
+pub trait TestGame: TextGame {
+    /// The sizes that [`TestGame::sample`] accepts.
+    fn sizes(&self) -> Vec<Size>;
+
+    /// A valid input within the contest's limits, or of these sizes. The same arguments give the same input on every
+    /// machine.
+    fn sample(self: Arc<Self>, kind: Kind, sizes: &Sizes, seed: u64) -> Result<Arc<dyn TestInput>, SampleError>;
+
+    /// Reads the next of any number of inputs, as [`TextGame::read_next`] does.
+    fn read_test(self: Arc<Self>, lines: &mut TextLines<'_>) -> Result<Option<Arc<dyn TestInput>>, InputError>;
+}
+
+/// A valid input of a game: a list of cases.
+pub trait Input: Send + Sync {
+    /// The number of cases.
+    fn cases(&self) -> usize;
+
+    /// The number of a case's first line, from 1, if the input was read.
+    fn line(&self, case: usize) -> u64;
+
+    /// A note for the user on how a case was interpreted, if there is one.
+    fn remark(&self, case: usize) -> Option<String>;
+
+    /// How much work the hardest case takes. A case that is expected to take longer than `patience` is refused.
+    fn load(&self, patience: Duration) -> Result<Load, Error>;
+
+    /// Appends the answer to a case.
+    fn answer(&self, case: usize, form: Form, run: &Run<'_>, out: &mut Vec<u8>) -> Result<(), Error>;
+
+    /// Replies to one of the profile's views, see [`Role::View`](super::Role::View).
+    fn view(&self, view: &str, run: &Run<'_>) -> Result<Box<dyn Reply>, ReplyError>;
+}
+
+/// An input for a test of a program.
+pub trait TestInput: Input {
+    /// The input in the contest's format.
+    fn text(&self) -> Vec<u8>;
+
+    /// The sizes of the input in words.
+    fn describe(&self) -> String;
+
+    /// Judges a program's output for this input by the contest's rules.
+    fn judge(&self, output: &[u8], judging: &Judging) -> Result<Judgement, Error>;
+
+    /// Valid inputs that are a little smaller, the smallest first. `case` is the wrongly answered case, from 0.
+    fn smaller(&self, case: Option<usize>) -> Vec<Arc<dyn TestInput>>;
+}
+
+/// The form of the answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As the contest requires: one line per case.
+    Judge,
+    /// The answer, then every legal move with its value, best first.
+    Explain(Paint),
+    /// The same as one JSON object per input.
+    Json,
+}
+
+/// Writes what stands around the answers to the cases of an input.
+#[derive(Debug)]
+pub struct Writer<'a> {
+    profile: Profile<'a>,
+    form: Form,
+    /// Whether the current input has no answer yet.
+    is_first: bool,
+}
+
+impl<'a> Writer<'a> {
+    /// A writer of answers in this form.
+    pub fn new(profile: Profile<'a>, form: Form) -> Writer<'a> {
+        Writer { profile, form, is_first: true }
+    }
+
+    /// The form of the answers.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// Appends the text before the first answer of an input.
+    pub fn begin(&mut self, out: &mut Vec<u8>) {
+        self.is_first = true;
+        if self.form == Form::Json && self.profile.max_cases > 1 {
+            out.extend_from_slice(format!(r#"{{"game":"{}","cases":["#, self.profile.name).as_bytes());
+        }
+    }
+
+    /// Appends the text between two answers.
+    pub fn separate(&mut self, out: &mut Vec<u8>) {
+        if !mem::take(&mut self.is_first) && self.form == Form::Json {
+            out.push(b',');
+        }
+    }
+
+    /// Appends the text after the last answer of an input.
+    pub fn end(&mut self, out: &mut Vec<u8>) {
+        if self.form == Form::Json {
+            if self.profile.max_cases > 1 {
+                out.extend_from_slice(b"]}");
+            }
+            out.push(b'\n');
+        }
+    }
+}
+
+/// Why an input has no answer.
+#[derive(Debug)]
+pub enum AnswerError {
+    /// The input is wrong.
+    Input(InputError),
+    /// The game cannot answer it.
+    Game {
+        /// The number of the case's first line, from 1.
+        line: u64,
+        /// Why.
+        error: Error,
+    },
+}
+
+impl fmt::Display for AnswerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnswerError::Input(error) => error.fmt(f),
+            AnswerError::Game { error, .. } => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for AnswerError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            AnswerError::Input(error) => Some(error),
+            AnswerError::Game { error, .. } => Some(error),
+        }
+    }
+}
+
+impl From<InputError> for AnswerError {
+    fn from(error: InputError) -> AnswerError {
+        AnswerError::Input(error)
+    }
+}
+
+/// Why no input can be drawn.
+#[derive(Debug)]
+pub enum SampleError {
+    /// The sizes do not go together. The text says what to ask for instead.
+    Sizes(String),
+    /// The game cannot draw it.
+    Game(Error),
+}
+
+/// Reads a text that is one input.
+pub fn read<G: TextGame + ?Sized>(game: &Arc<G>, text: &[u8]) -> Result<Arc<dyn Input>, InputError> {
+    read_only(game, &mut Lines::new(Box::new(text)), "remove it")
+}
+
+/// Reads the only input of a text. `remedy` says what to do about text after it.
+pub fn read_only<G: TextGame + ?Sized>(
+    game: &Arc<G>,
+    lines: &mut TextLines<'_>,
+    remedy: &str,
+) -> Result<Arc<dyn Input>, InputError> {
+    let input = Arc::clone(game).read_next(lines)?;
+    only(input, game.profile(), lines, remedy)
+}
+
+/// Reads a text that is one input for a test.
+pub fn read_test<G: TestGame + ?Sized>(game: &Arc<G>, text: &[u8]) -> Result<Arc<dyn TestInput>, InputError> {
+    let mut lines: TextLines = Lines::new(Box::new(text));
+    let input = Arc::clone(game).read_test(&mut lines)?;
+    only(input, game.profile(), &mut lines, "remove it")
+}
+
+fn only<I>(input: Option<I>, profile: Profile<'_>, lines: &mut TextLines<'_>, remedy: &str) -> Result<I, InputError> {
+    let input = input.ok_or_else(|| InputError::malformed(1, "the input is empty", profile.format))?;
+    lines.require_end(remedy)?;
+    Ok(input)
+}
+
+/// Answers a text that is one input, as the command line does.
+pub fn answer<G: TextGame + ?Sized>(game: &Arc<G>, text: &[u8], form: Form) -> Result<Vec<u8>, AnswerError> {
+    let input = read(game, text)?;
+    let run = Run::default();
+    let mut out = Vec::new();
+    let mut writer = Writer::new(game.profile(), form);
+    writer.begin(&mut out);
+    for case in 0..input.cases() {
+        writer.separate(&mut out);
+        let failed = |error| AnswerError::Game { line: input.line(case), error };
+        input.answer(case, form, &run, &mut out).map_err(failed)?;
+    }
+    writer.end(&mut out);
+    Ok(out)
+}

@@ -1,0 +1,162 @@
+//! Publishes finished files: a reader sees the old file or the new one, never a part of one.
+//!
+//! A file is written and synced under a temporary name, then renamed. The generator, the tester and every program made
+//! with the kit publish their files in this way.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use tempfile::NamedTempFile;
+
+use crate::text::visible_path;
+
+/// The end of a temporary name: a dot, the file's name, a dot, random characters, then this.
+const TEMPORARY: &str = ".tmp";
+const RANDOM_CHARACTERS: usize = 6;
+/// How long a lock is waited for without a remark.
+const SILENT_WAIT: Duration = Duration::from_millis(200);
+
+/// Creates the directory if it is missing, and tries whether files can be written into it. For programs that work long
+/// before they publish.
+pub fn require_writable(directory: &Path) -> io::Result<()> {
+    fs::create_dir_all(directory)?;
+    tempfile::tempfile_in(directory).map(drop)
+}
+
+/// Replaces a file of a directory. The directory must exist.
+pub fn replace(directory: &Path, name: impl AsRef<OsStr>, bytes: &[u8]) -> io::Result<()> {
+    Temporary::write(directory, name, bytes)?.rename()?;
+    sync(directory)
+}
+
+/// Makes the renames in a directory durable, where directories can be opened.
+pub fn sync(directory: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+}
+
+/// A finished file under a temporary name. Dropping it removes it.
+#[derive(Debug)]
+pub struct Temporary {
+    file: NamedTempFile,
+    target: PathBuf,
+}
+
+impl Temporary {
+    /// Writes and syncs the file that will be called `name`.
+    pub fn write(directory: &Path, name: impl AsRef<OsStr>, bytes: &[u8]) -> io::Result<Temporary> {
+        let name = name.as_ref();
+        let mut prefix = OsString::from(".");
+        prefix.push(name);
+        prefix.push(".");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(TEMPORARY).rand_bytes(RANDOM_CHARACTERS);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // A temporary file is private by default. A table may be read by everyone whom the umask allows.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let mut file = builder.tempfile_in(directory)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        Ok(Temporary { file, target: directory.join(name) })
+    }
+
+    /// Gives the file its name. [`sync`] makes that durable.
+    pub fn rename(self) -> io::Result<()> {
+        self.file.persist(self.target).map(drop).map_err(|error| error.error)
+    }
+}
+
+/// The file that a temporary name stands for; `None` if [`Temporary::write`] does not give such names.
+fn target_of(temporary: &str) -> Option<&str> {
+    let (name, random) = temporary.strip_prefix('.')?.strip_suffix(TEMPORARY)?.rsplit_once('.')?;
+    let is_random = random.len() == RANDOM_CHARACTERS && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_random && !name.is_empty()).then_some(name)
+}
+
+/// The lock of a directory: one program at a time publishes into it. The directory itself is locked, so no lock file is
+/// left behind, and the lock ends with the process, however it ends.
+#[derive(Debug)]
+pub struct DirectoryLock<'a> {
+    directory: &'a Path,
+    /// `None` where directories cannot be opened: nothing is locked there.
+    locked: Option<File>,
+}
+
+impl DirectoryLock<'_> {
+    /// Creates the directory if it is missing, and waits until no other program has locked it. If that takes more than
+    /// a moment, `remark` gets one line that says what is waited for.
+    pub fn wait(directory: &Path, remark: impl FnOnce(String)) -> io::Result<DirectoryLock<'_>> {
+        fs::create_dir_all(directory)?;
+        if !cfg!(unix) {
+            return Ok(DirectoryLock { directory, locked: None });
+        }
+        let opened = File::open(directory)?;
+        if !is_locked(&opened)? {
+            thread::sleep(SILENT_WAIT);
+            if !is_locked(&opened)? {
+                let directory = visible_path(directory);
+                remark(format!("{directory}: locked by another program, waiting until that one releases it or ends"));
+                opened.lock()?;
+            }
+        }
+        Ok(DirectoryLock { directory, locked: Some(opened) })
+    }
+
+    /// Removes the temporary files that killed programs have left of the files that `is_ours` accepts by name. These
+    /// must be files that are written only under the lock.
+    pub fn remove_leftovers(&self, is_ours: impl Fn(&str) -> bool) -> io::Result<()> {
+        if self.locked.is_none() {
+            return Ok(());
+        }
+        for entry in fs::read_dir(self.directory)? {
+            let entry = entry?;
+            let is_leftover = entry.file_name().to_str().and_then(target_of).is_some_and(&is_ours);
+            // Nobody writes a temporary directory, so one with such a name belongs to the user.
+            if is_leftover && !entry.file_type()?.is_dir() {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Locks an open directory, and says whether that was possible without waiting.
+fn is_locked(directory: &File) -> io::Result<bool> {
+    match directory.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_temporary_names_are_recognized() {
+        let directory = tempfile::tempdir().unwrap();
+        for name in ["dice.tbl", "balda-en.tbl", "SHA256SUMS"] {
+            let temporary = Temporary::write(directory.path(), name, b"").unwrap();
+            assert_eq!(target_of(temporary.file.path().file_name().unwrap().to_str().unwrap()), Some(name));
+        }
+        for other in ["dice.tbl", ".dice.tbl.tmp", "dice.tbl.abcdef.tmp", "..abcdef.tmp", ".dice.tbl.abc-ef.tmp"] {
+            assert_eq!(target_of(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_renamed_leaves_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        replace(directory.path(), "dice.tbl", b"old").unwrap();
+        drop(Temporary::write(directory.path(), "dice.tbl", b"new").unwrap());
+        assert_eq!(fs::read(directory.path().join("dice.tbl")).unwrap(), b"old");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+}
