@@ -68,10 +68,24 @@ impl FromStr for Language {
     }
 }
 
+/// Letters of Turkish and Russian that the contest's words do not have, and the letters that they have instead.
+const REPLACED: [(char, char); 10] = [
+    ('ç', 'c'),
+    ('ğ', 'g'),
+    ('ı', 'i'),
+    ('ö', 'o'),
+    ('ş', 's'),
+    ('ü', 'u'),
+    ('â', 'a'),
+    ('î', 'i'),
+    ('û', 'u'),
+    ('ё', 'е'),
+];
+
 /// A set of letters in alphabetical order.
 ///
 /// The contest's files use ASCII for Latin letters and CP866 for Russian ones, where they form two ranges; all other
-/// text is UTF-8. The contest's Russian has no ё.
+/// text is UTF-8. The contest's Turkish has only letters from a to z, and its Russian has no ё.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Alphabet {
     /// From a to z.
@@ -131,6 +145,18 @@ impl Alphabet {
             Alphabet::Latin => "letters from a to z",
             Alphabet::Russian => "letters from а to я",
         }
+    }
+
+    /// What to write in a text with a letter such as `ğ`, which the contest's words do not have; `None` for other texts.
+    pub fn replacement(self, text: &str) -> Option<String> {
+        let (from, to) = text.chars().find_map(|letter| REPLACED.into_iter().find(|&(from, _)| from == letter))?;
+        let to = self.from_char(to)?;
+        Some(format!("write {to} for {from}, words have only {}", self.described()))
+    }
+
+    /// What to write instead of a text that is not a word in this alphabet.
+    pub fn remedy(self, text: &str) -> String {
+        self.replacement(text).unwrap_or_else(|| format!("write it in small {}", self.described()))
     }
 
     pub(super) const fn first(self) -> char {

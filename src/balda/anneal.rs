@@ -30,7 +30,7 @@ mod random;
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use self::annealer::{Annealer, PROPOSALS_PER_SECOND, Tuning, random_board};
 pub use self::breeding::{Bred, Breeding, BreedingState, Heat};
@@ -42,6 +42,7 @@ use super::evaluate::{Evaluation, word_letters};
 use super::gaddag::Gaddag;
 use super::rules::{Game, Start};
 use super::warm;
+use crate::clock::Instant;
 
 /// A strong finished board that a search can start from, of the same alphabet and side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,12 +61,15 @@ impl WarmBoard {
 
     /// Whether the board has this side, letters below `alphabet`, and fills each cell outside the middle row once.
     pub fn fits(&self, side: usize, alphabet: u8) -> bool {
-        let mut cells = self.order.clone();
-        cells.sort_unstable();
-        let outside = (0..side * side).filter(|cell| cell / side != side / 2);
+        let mut is_filled = vec![false; side * side];
+        let mut fill = |cell: usize| {
+            let is_outside = cell < side * side && cell / side != side / 2;
+            is_outside && !std::mem::replace(&mut is_filled[cell], true)
+        };
         self.letters.len() == side * side
             && self.letters.iter().all(|&letter| letter < alphabet)
-            && cells.into_iter().map(usize::from).eq(outside)
+            && self.order.len() == side * side - side
+            && self.order.iter().all(|&cell| fill(usize::from(cell)))
     }
 
     fn with_start(mut self, start: &Start) -> WarmBoard {

@@ -1,7 +1,7 @@
 //! When work has to end.
 
+use crate::clock::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// Tells work when to end: at a deadline, when a flag is set, or never.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::Language;
 use super::rules::{Game, Move};
+use super::{Language, Position};
 use crate::text;
 
 /// A game.
@@ -42,6 +42,9 @@ pub struct MoveObject {
     pub first_column: u8,
     /// The steps from letter to letter: l, r, u or d.
     pub steps: String,
+    /// The board after the move as text, in a list of next moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 impl MoveObject {
@@ -56,6 +59,7 @@ impl MoveObject {
             first_row: first.row + 1,
             first_column: first.column + 1,
             steps: made.steps(),
+            next: None,
         }
     }
 }
@@ -76,9 +80,13 @@ pub fn game_object(game: &Game, language: Language) -> Vec<u8> {
     })
 }
 
-/// The words that can be made next as one JSON object on a line.
-pub fn moves_object(moves: &[Move], language: Language) -> Vec<u8> {
-    object_line(&MovesObject { game: "balda", language: language.code(), moves: move_objects(moves) })
+/// The words that can be made next in a position as one JSON object on a line.
+pub fn moves_object(moves: &[Move], position: &Position) -> Vec<u8> {
+    let mut objects = move_objects(moves);
+    for (object, made) in objects.iter_mut().zip(moves) {
+        object.next = position.after(made).ok().map(|next| next.to_string());
+    }
+    object_line(&MovesObject { game: "balda", language: position.language.code(), moves: objects })
 }
 
 fn object_line(object: &impl Serialize) -> Vec<u8> {

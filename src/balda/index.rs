@@ -13,7 +13,7 @@ use super::alphabet::Language;
 use super::dawg::Dawg;
 use super::dictionary::{Dictionary, MAX_LETTERS, WordListHash};
 use super::judge::MAX_WORDS;
-use crate::table::{Places, RecordType, Remedy, Spec, Table, TableBytes, TableError, Values};
+use crate::table::{Places, RecordType, Remedy, Source, Spec, Table, TableBytes, TableError, Values};
 
 /// Records before the arcs.
 const PREFIX: usize = 3;
@@ -79,7 +79,7 @@ impl WordTable {
     }
 
     /// Reads every record of a table of words and checks the graph.
-    pub fn read<D: AsRef<[u8]>>(table: &Table<D, u32>, language: Language) -> Result<WordTable, TableError> {
+    pub fn read<D: Source>(table: &Table<D, u32>, language: Language) -> Result<WordTable, TableError> {
         WordTable::from_records(table.records()?, language).ok_or_else(|| table.invalid_record(0))
     }
 

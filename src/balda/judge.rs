@@ -5,7 +5,7 @@ use std::io::Read;
 use super::alphabet::{Alphabet, Language};
 use super::dictionary::{Dictionary, DictionaryBuilder};
 use super::letter::{Letter, Word};
-use super::rules::{Board, Cell, Game, Move, Start};
+use super::rules::{Board, Cell, Game, IllegalGame, Move, Start};
 use crate::input::{InputError, Line, Lines, quote, whole_number};
 
 /// The most words that are read; more than any natural dictionary has.
@@ -102,7 +102,15 @@ fn not_a_letter(line: Line<'_>, byte: u8, language: Language, expected: &str) ->
         b' ' | b'\t' => String::from("more than one word on a line"),
         _ => format!("{} is not a letter of {language}", quote_byte(byte)),
     };
-    InputError::malformed(line.number, found, format!("write {expected} in {}", as_encoded(language.alphabet())))
+    let alphabet = language.alphabet();
+    let text = match alphabet {
+        Alphabet::Latin => str::from_utf8(line.bytes).ok(),
+        // The byte of ё in CP866.
+        Alphabet::Russian => (byte == 0xF1).then_some("ё"),
+    };
+    let replacement = text.and_then(|text| alphabet.replacement(text));
+    let remedy = replacement.unwrap_or_else(|| format!("write {expected} in {}", as_encoded(alphabet)));
+    InputError::malformed(line.number, found, remedy)
 }
 
 /// A description of the letters and their encoding in the contest's files, for messages.
@@ -218,19 +226,23 @@ pub enum Violation {
     Rule {
         /// The line of the move, from 1.
         line: u64,
-        /// The rule.
-        broken: super::rules::IllegalMove,
+        /// The move and the rule.
+        broken: IllegalGame,
     },
 }
 
 /// Checks an answer by every rule and returns the game.
 pub fn check(input: &Input, lines: &mut Lines<impl Read>) -> Result<Game, Violation> {
+    lines.keep_mark();
     let moves = read_moves(lines, input.language, input.start.side()).map_err(Violation::Format)?;
     let mut game = Game { start: input.start.clone(), moves: Vec::new() };
     let mut board = Board::new(&input.start);
-    for NumberedMove { line, made } in moves {
+    for (number, NumberedMove { line, made }) in (1..).zip(moves) {
         let is_word = |word: &[Letter]| input.dictionary.contains(word);
-        board.apply(&made, is_word).map_err(|broken| Violation::Rule { line, broken })?;
+        board.apply(&made, is_word).map_err(|reason| {
+            let broken = IllegalGame { number, word: made.word.clone(), reason };
+            Violation::Rule { line, broken }
+        })?;
         game.moves.push(made);
     }
     Ok(game)

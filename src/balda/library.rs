@@ -29,7 +29,7 @@ use super::alphabet::{Alphabet, Language};
 use super::anneal::WarmBoard;
 use super::dictionary::WordListHash;
 use super::rules::is_side;
-use crate::table::{Places, RecordType, Remedy, Spec, Table, TableBytes, TableError, Values};
+use crate::table::{Places, RecordType, Remedy, Source, Spec, Table, TableBytes, TableError, Values};
 
 /// The sides of the shipped boards: the large ones, where a search from scratch would need the most time.
 pub const SIDES: [usize; 4] = [9, 11, 13, 15];
@@ -107,7 +107,7 @@ impl Library {
     }
 
     /// Reads every record of a table of boards and checks every board.
-    pub fn read<D: AsRef<[u8]>>(table: &Table<D, u8>, language: Language) -> Result<Library, TableError> {
+    pub fn read<D: Source>(table: &Table<D, u8>, language: Language) -> Result<Library, TableError> {
         Library::from_records(&table.records()?, language.alphabet()).ok_or_else(|| table.invalid_record(0))
     }
 

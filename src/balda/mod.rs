@@ -24,38 +24,29 @@
 //! # }
 //! ```
 
-#[doc(hidden)]
-pub mod alphabet;
-#[doc(hidden)]
-pub mod anneal;
-#[doc(hidden)]
-pub mod answer;
+pub(crate) mod alphabet;
+pub(crate) mod anneal;
+pub(crate) mod answer;
 mod cells;
-#[doc(hidden)]
-pub mod clock;
-#[doc(hidden)]
-pub mod dawg;
-#[doc(hidden)]
-pub mod dictionary;
+pub(crate) mod clock;
+pub(crate) mod dawg;
+pub(crate) mod dictionary;
+mod engine;
 mod evaluate;
 #[cfg(feature = "json")]
-#[doc(hidden)]
-pub mod explain;
-#[doc(hidden)]
-pub mod gaddag;
-#[doc(hidden)]
-pub mod index;
-#[doc(hidden)]
-pub mod judge;
-#[doc(hidden)]
-pub mod letter;
-#[doc(hidden)]
-pub mod library;
-#[doc(hidden)]
-pub mod position;
+pub(crate) mod explain;
+pub(crate) mod gaddag;
+pub(crate) mod index;
+#[cfg(feature = "json")]
+mod input;
+pub(crate) mod judge;
+pub(crate) mod letter;
+pub(crate) mod library;
+pub(crate) mod position;
 mod reach;
-#[doc(hidden)]
-pub mod rules;
+#[cfg(feature = "json")]
+pub mod request;
+pub(crate) mod rules;
 mod search;
 mod warm;
 
@@ -63,16 +54,17 @@ pub use alphabet::{Alphabet, Language};
 pub use anneal::{Annealed, Annealing, OtherAlphabet};
 pub use dawg::Dawg;
 pub use dictionary::{Dictionary, WordListHash};
+pub use engine::{Balda, EngineError, Shipped, Task};
 pub use gaddag::Gaddag;
 pub use letter::{Letter, Word};
 pub use position::Position;
 pub use reach::Unreachable;
 pub use rules::{Board, Cell, Game, IllegalGame, IllegalMove, Move, NotAStart, Start};
 
-use crate::game::Profile;
+use crate::game::{Contest, Profile};
 
 /// The profile of Balda: name, help texts, sample input and tables.
-pub const PROFILE: Profile = Profile {
+pub const PROFILE: Profile<'static> = Profile {
     name: "balda",
     about: "Balda: a whole game with a high score",
     question: "Balda: a whole game with a high score, move by move",
@@ -91,6 +83,8 @@ Examples:
   tabletop balda --check input.txt output.txt
   printf 'en\\n...\\ncat\\n...\\ncat\\n' | tabletop balda --board",
     sample: "en\ncat\n\ncat\nact\ncart\ntar\n",
+    max_cases: 1,
+    contest: Contest { inputs: 30, seconds: 3 },
     tables: &[
         &index::ENGLISH,
         &index::RUSSIAN,

@@ -1,6 +1,6 @@
 //! The text format of a board in mid-game: the language, the rows with `.` for an empty cell, then the words made.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::io::Read;
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use super::alphabet::{Alphabet, Language};
 use super::judge::read_language;
 use super::letter::{Letter, Word};
 use super::reach::Unreachable;
-use super::rules::{Board, MAX_SIDE, is_side};
+use super::rules::{Board, IllegalMove, MAX_SIDE, Move, is_side};
 use crate::input::{InputError, Line, Lines};
 
 const ROW_FORMAT: &str = "write as many rows as a row has cells, 3, 5, 7, 9, 11, 13 or 15, with '.' for an empty cell";
@@ -35,15 +35,26 @@ pub struct Position {
     pub board: Board,
 }
 
+impl Position {
+    /// The position after a move; an error if the move breaks a rule. Its word is not checked against a dictionary.
+    pub fn after(&self, made: &Move) -> Result<Position, IllegalMove> {
+        let mut next = self.clone();
+        next.board.apply(made, |_| true)?;
+        Ok(next)
+    }
+}
+
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.language)?;
+        f.write_str(self.language.code())?;
         for cell in self.board.cells() {
-            let letter = self.board.letter(cell).map_or('.', Letter::to_char);
-            let end = if usize::from(cell.column) + 1 == self.board.side() { "\n" } else { "" };
-            write!(f, "{letter}{end}")?;
+            if cell.column == 0 {
+                f.write_char('\n')?;
+            }
+            f.write_char(self.board.letter(cell).map_or('.', Letter::to_char))?;
         }
-        self.board.used().iter().try_for_each(|word| writeln!(f, "{word}"))
+        self.board.used().iter().try_for_each(|word| write!(f, "\n{word}"))?;
+        f.write_char('\n')
     }
 }
 
@@ -142,7 +153,7 @@ pub fn read_position(lines: &mut Lines<impl Read>) -> Result<PositionText, Input
 fn read_row(line: Line<'_>, alphabet: Alphabet) -> Result<Vec<Option<Letter>>, InputError> {
     let cell = |character: char| match character {
         '.' => Ok(None),
-        _ => alphabet.from_char(character).map(Some).ok_or_else(|| wrong_character(line, character)),
+        _ => alphabet.from_char(character).map(Some).ok_or_else(|| wrong_character(line, character, alphabet)),
     };
     line.text()?.chars().map(cell).collect()
 }
@@ -150,7 +161,8 @@ fn read_row(line: Line<'_>, alphabet: Alphabet) -> Result<Vec<Option<Letter>>, I
 fn read_used(lines: &mut Lines<impl Read>, alphabet: Alphabet) -> Result<Vec<UsedWord>, InputError> {
     let (mut used, mut letters) = (Vec::new(), 0);
     while let Some(line) = lines.next_line()? {
-        let letter = |character: char| alphabet.from_char(character).ok_or_else(|| wrong_character(line, character));
+        let letter =
+            |character: char| alphabet.from_char(character).ok_or_else(|| wrong_character(line, character, alphabet));
         let word: Word = line.text()?.chars().map(letter).collect::<Result<_, _>>()?;
         letters += word.len();
         if letters > MAX_USED_LETTERS {
@@ -162,7 +174,9 @@ fn read_used(lines: &mut Lines<impl Read>, alphabet: Alphabet) -> Result<Vec<Use
     Ok(used)
 }
 
-fn wrong_character(line: Line<'_>, character: char) -> InputError {
+fn wrong_character(line: Line<'_>, character: char, alphabet: Alphabet) -> InputError {
     let found = format!("'{}' is not a letter of the language", character.escape_debug());
-    InputError::malformed(line.number, found, "write lower-case letters, and '.' for an empty cell of the board")
+    let remedy = alphabet.replacement(character.encode_utf8(&mut [0; 4]));
+    let remedy = remedy.unwrap_or("write lower-case letters, and '.' for an empty cell of the board".to_owned());
+    InputError::malformed(line.number, found, remedy)
 }

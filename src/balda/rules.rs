@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use super::letter::{Letter, NotAWord, Word};
 use super::reach::{self, Unreachable};
+use crate::input::quote;
 
 /// Length of the shortest start word, and so the smallest side of a board.
 pub(super) const MIN_SIDE: usize = 3;
@@ -198,7 +199,7 @@ impl Game {
     pub fn check(&self, is_word: impl Fn(&[Letter]) -> bool) -> Result<(), IllegalGame> {
         let mut board = Board::new(&self.start);
         for (number, made) in (1..).zip(&self.moves) {
-            board.apply(made, &is_word).map_err(|reason| IllegalGame { number, reason })?;
+            board.apply(made, &is_word).map_err(|reason| IllegalGame { number, word: made.word.clone(), reason })?;
         }
         Ok(())
     }
@@ -213,17 +214,19 @@ impl fmt::Display for Game {
 }
 
 /// The first move of a game that breaks a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalGame {
     /// The number of the move, from 1.
     pub number: usize,
+    /// The word of the move.
+    pub word: Word,
     /// The rule.
     pub reason: IllegalMove,
 }
 
 impl fmt::Display for IllegalGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {}: {}", self.number, self.reason)
+        write!(f, "move {}, {}: {}", self.number, quote(self.word.to_string().as_bytes()), self.reason)
     }
 }
 
@@ -358,6 +361,12 @@ impl Board {
 
     /// Checks a move by every rule and makes it. An illegal move does not change the board.
     pub fn apply(&mut self, made: &Move, is_word: impl Fn(&[Letter]) -> bool) -> Result<(), IllegalMove> {
+        self.apply_checked(made, &is_word)
+    }
+
+    // Not generic and not inlined, so that the program contains one copy of the rules.
+    #[inline(never)]
+    fn apply_checked(&mut self, made: &Move, is_word: &dyn Fn(&[Letter]) -> bool) -> Result<(), IllegalMove> {
         self.check_placement(made.cell)?;
         let index = made.cell.number(self.side);
         self.letters[index] = Some(made.letter);
@@ -384,7 +393,7 @@ impl Board {
         Ok(())
     }
 
-    fn check_word(&self, made: &Move, is_word: impl Fn(&[Letter]) -> bool) -> Result<(), IllegalMove> {
+    fn check_word(&self, made: &Move, is_word: &dyn Fn(&[Letter]) -> bool) -> Result<(), IllegalMove> {
         if made.word.len() != made.path.len() {
             return Err(IllegalMove::PathLength { word: made.word.len(), path: made.path.len() });
         }
@@ -544,7 +553,7 @@ mod tests {
         ));
         assert_eq!(
             sample().check(|made| *made != word("tango")[..]),
-            Err(IllegalGame { number: 3, reason: IllegalMove::NotAWord })
+            Err(IllegalGame { number: 3, word: word("tango"), reason: IllegalMove::NotAWord })
         );
     }
 

@@ -1,6 +1,6 @@
 //! One run of simulated annealing on one board.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::random::Random;
 use super::{Annealed, WarmBoard};
@@ -10,6 +10,7 @@ use crate::balda::evaluate::{Entry, Evaluation, Speller, Worth};
 use crate::balda::gaddag::{Gaddag, NeighbourLetters};
 use crate::balda::rules::Start;
 use crate::balda::search::Grid;
+use crate::clock::Instant;
 use crate::ranked::ranked;
 
 /// The parameters of the search. The default is for small boards and for dictionaries of short words.

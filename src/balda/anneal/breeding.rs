@@ -56,6 +56,7 @@ impl Heat {
 
 /// Anneals a board while its start word changes, so that the result does not depend on the middle row and can be used
 /// as a warm board. Between two start words the work can be stopped, stored and continued.
+#[derive(Debug)]
 pub struct Breeding<'a> {
     gaddag: &'a Gaddag,
     starts: &'a [Start],

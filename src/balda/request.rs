@@ -1,0 +1,146 @@
+//! Requests about Balda: games, games that get better and better, and the words that can be made next.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::clock::Clock;
+use super::explain::{game_object, moves_object};
+use super::position::read_position;
+use super::{Balda, Game, Language, Start, Task, answer, judge};
+use crate::clock::Instant;
+use crate::input::Lines;
+use crate::request::{Outcome, Parameters, Refusal, as_line};
+use crate::text;
+
+/// The largest input in bytes: a dictionary of a few hundred thousand words.
+pub const MAX_INPUT: usize = 4 << 20;
+/// The longest search in seconds.
+pub const MAX_SECONDS: f64 = 30.0;
+/// The time of the first search of a streamed game, in seconds. It doubles with each further search.
+const FIRST_ROUND: f64 = 0.25;
+
+/// The default search time of a game, in seconds.
+pub const GAME_SECONDS: f64 = 2.5;
+/// The default search time of a game that gets better and better, in seconds.
+pub const STREAM_SECONDS: f64 = 8.0;
+
+/// The limits and the seed of a search.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Time limit in seconds.
+    pub seconds: f64,
+    /// Number of proposals. The same number gives the same game, unless the time limit ends the search first.
+    pub proposals: Option<u64>,
+    /// The random seed.
+    pub seed: u64,
+}
+
+impl Effort {
+    /// The effort in the parameters; `seconds` is the default.
+    pub fn read(parameters: &Parameters, seconds: f64) -> Result<Effort, Refusal> {
+        let seconds = parameters.number("seconds", seconds)?;
+        if !(0.1..=MAX_SECONDS).contains(&seconds) {
+            let remedy = format!("write seconds from 0.1 to {MAX_SECONDS}");
+            return Err(Refusal::request("the parameter seconds is out of range", remedy));
+        }
+        let proposals = parameters.0.get("nodes").map(|_| parameters.number("nodes", 0)).transpose()?;
+        // The number of proposals ends the search. The time is then only an upper limit.
+        let seconds = if proposals.is_some() { MAX_SECONDS } else { seconds };
+        Ok(Effort { seconds, proposals, seed: parameters.number("seed", 1)? })
+    }
+}
+
+/// A game with the shipped words.
+pub fn shipped_task(balda: &Balda, language: &str, word: &str) -> Result<Task, Refusal> {
+    Ok(balda.shipped_task(read_language(language)?, word, Clock::default())?)
+}
+
+/// A game with the dictionary of a judge's input. Indexing the words may take half of the time.
+pub fn own_task(balda: &Balda, input: &[u8], effort: Effort, cancelled: &AtomicBool) -> Result<Task, Refusal> {
+    let deadline = Instant::now() + Duration::from_secs_f64(effort.seconds / 2.0);
+    let clock = Clock { deadline: Some(deadline), stop: Some(cancelled) };
+    Ok(balda.own_task(judge::read_input(&mut Lines::new(input))?, clock)?)
+}
+
+/// The words that can be made next on a board.
+pub fn next_words(balda: &Balda, input: &[u8]) -> Outcome {
+    let described = read_position(&mut Lines::new(input))?;
+    let shipped = balda.shipped(described.language())?;
+    let position = described.position(|word| shipped.words.dawg.contains(word))?;
+    let moves = answer::next_moves(&position.board, &shipped.words.dawg)
+        .map_err(|error| Refusal::request(error.to_string(), "ask about another board"))?;
+    Ok(moves_object(&moves, &position))
+}
+
+/// A start word from the shipped list with `letters` letters, chosen by `seed`.
+pub fn start_word(balda: &Balda, language: &str, letters: usize, seed: u64) -> Outcome {
+    let language = read_language(language)?;
+    let shipped = balda.shipped(language)?;
+    let words: Vec<_> = shipped.dictionary.words().filter(|word| word.len() == letters).collect();
+    let place = (seed % (words.len().max(1) as u64)) as usize;
+    let start = words.get(place).and_then(|word| Start::new(word.iter().copied().collect()).ok());
+    let Some(start) = start else {
+        let what = format!("no start word has {letters} letters");
+        return Err(Refusal::request(what, "ask for 3, 5, 7, 9, 11, 13 or 15 letters"));
+    };
+    Ok(as_line(text::to_json(&StartObject { language: language.code(), word: start.to_string() })))
+}
+
+/// Finds a game with one search.
+pub fn play(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Outcome {
+    let game = search(task, effort, cancelled)?;
+    if cancelled.load(Ordering::Relaxed) {
+        return Err(Refusal::busy("the game was given up"));
+    }
+    Ok(game_object(&game, task.language))
+}
+
+/// Searches repeatedly, each time for longer, and calls `better` with every game that is better than all before it.
+pub fn improve(task: &Task, effort: Effort, cancelled: &AtomicBool, better: &dyn Fn(&[u8])) -> Outcome {
+    let end = Instant::now() + Duration::from_secs_f64(effort.seconds);
+    let mut best: Option<Game> = None;
+    let mut round = FIRST_ROUND;
+    for seed in effort.seed.. {
+        let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
+        // The last round takes all the time that is left, because one long search finds more than two short ones.
+        let seconds = if left < 3.0 * round { left } else { round };
+        let game = search(task, Effort { seconds, seed, ..effort }, cancelled)?;
+        if cancelled.load(Ordering::Relaxed) {
+            return Err(Refusal::busy("the game was given up"));
+        }
+        if best.as_ref().is_none_or(|best| game.letters() > best.letters()) {
+            better(&game_object(&game, task.language));
+            best = Some(game);
+        }
+        round *= 2.0;
+        // With a number of proposals there is only one search: a second one would use another seed.
+        if Instant::now() >= end || effort.proposals.is_some() {
+            break;
+        }
+    }
+    best.map(|game| game_object(&game, task.language)).ok_or_else(|| Refusal::busy("there was no time for a game"))
+}
+
+fn search(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Result<Game, Refusal> {
+    let annealing = task
+        .annealing()
+        .map_err(|error| Refusal::request(error.to_string(), "write both in one alphabet"))?
+        .deadline(Instant::now() + Duration::from_secs_f64(effort.seconds))
+        .stop(cancelled)
+        .seed(effort.seed);
+    let annealing = effort.proposals.map_or(annealing, |proposals| annealing.proposals(proposals));
+    Ok(annealing.run().game)
+}
+
+fn read_language(code: &str) -> Result<Language, Refusal> {
+    code.parse().map_err(|_| Refusal::request("this language is not known", "write en, ru or tr"))
+}
+
+/// A start word.
+#[derive(Serialize)]
+struct StartObject {
+    language: &'static str,
+    word: String,
+}
