@@ -3,16 +3,22 @@
 
 use num_rational::BigRational;
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
-use super::error::BadRules;
+use super::error::{BadRules, Fault};
 use super::explain::Stored;
 use super::explore::{Graph, Watch, explore};
 use super::failure::Failure;
 use super::file::Answers;
-use super::formula::Timed;
+use super::formula::{Formula, Successor, Timed, node_of};
 use super::number::{Arithmetic, Bounds, Closed, Number, nearest_double};
+use super::order::lengths;
 use super::plain::{Plain, successors, worth};
-use super::rules::{Node, Rules};
+use super::policy::value_in_cycles;
+use super::ranked::{Ranked, has_many_ranks};
+use super::repeat;
+use super::rules::{Cycles, Node, Rules};
+use super::solve::rebuild;
 use super::value::{Value, Worth};
 use crate::seeded::Seeded;
 
@@ -22,8 +28,6 @@ const SAMPLE: usize = 100;
 const DRAWS: usize = 2_000;
 /// Maximum number of new positions that the plain solver solves for one drawn position.
 const REACH: usize = 5_000;
-/// Maximum number of sweeps of the plain solver over a cycle.
-const SWEEPS: usize = 100_000;
 /// Positions that one task checks.
 const TASK: usize = 256;
 
@@ -36,6 +40,11 @@ pub(super) struct Proof {
 
 /// Checks a table. The error names the first wrong position.
 pub(super) fn check<R: Rules>(rules: &R, answers: &Answers<'_, R>, watch: &Watch<'_>) -> Result<Proof, Failure> {
+    if has_many_ranks(rules)
+        && let Some(proof) = check_ranked(rules, answers, watch)?
+    {
+        return Ok(proof);
+    }
     let graph = explore(rules, watch)?;
     let values = answers.values_of(&graph)?;
     let bar = (watch.progress)("values", graph.len() as u64);
@@ -50,8 +59,56 @@ pub(super) fn check<R: Rules>(rules: &R, answers: &Answers<'_, R>, watch: &Watch
         .collect();
     checked.into_iter().collect::<Result<(), Failure>>()?;
     bar.finish_and_clear();
-    let sampled = ask_plain_solver(rules, answers, &graph, &values)?;
+    let sampled = sample(rules, answers, &graph, &values)?;
     Ok(Proof { positions: graph.len(), sampled })
+}
+
+/// Compares a seeded sample of positions with the plain solver and returns the number of compared positions.
+fn sample<R: Rules>(rules: &R, answers: &Answers<'_, R>, graph: &Graph, values: &[Value]) -> Result<usize, Failure> {
+    let may_repeat =
+        rules.cycles() != Cycles::Refuse && !matches!(values.first(), Some(Value { worth: Worth::Bounds(_), .. }));
+    let has_moves = values.iter().all(|value| value.moves.is_some());
+    if may_repeat && !has_moves && lengths(graph).is_none() {
+        return Err(answers.wrong(String::from("the moves to the end are missing")));
+    }
+    if may_repeat && has_moves && !graph.facts.has_costs {
+        repeat::check_forced_steps(rules, answers, graph, values)?;
+        return repeat::ask_plain_solver(rules, answers, &Numbered::of::<R>(graph, values), SAMPLE);
+    }
+    ask_plain_solver(rules, answers, &Numbered::of::<R>(graph, values))
+}
+
+/// Solved positions, by number.
+pub(super) struct Numbered<'a, P> {
+    pub(super) len: usize,
+    pub(super) position: Box<dyn Fn(u32) -> Result<P, BadRules> + 'a>,
+    pub(super) value: Box<dyn Fn(u32) -> Value + 'a>,
+}
+
+impl<'a, P> Numbered<'a, P> {
+    fn of<R: Rules<Position = P>>(graph: &'a Graph, values: &'a [Value]) -> Numbered<'a, P> {
+        Numbered {
+            len: graph.len(),
+            position: Box::new(|number| graph.position::<R>(number)),
+            value: Box::new(|number| values[number as usize].clone()),
+        }
+    }
+}
+
+/// Checks a table of a game that is solved by its ranks. `None` if the game must be checked as a whole.
+fn check_ranked<R: Rules>(rules: &R, answers: &Answers<'_, R>, watch: &Watch<'_>) -> Result<Option<Proof>, Failure> {
+    let Some(ranked) = Ranked::of_table(rules, answers, watch)? else { return Ok(None) };
+    ranked.check_all(rules, answers, watch)?;
+    let numbered = Numbered {
+        len: ranked.positions(),
+        position: Box::new(|number| Ok(rules.unrank(ranked.rank(number)))),
+        value: Box::new(|number| ranked.value(number)),
+    };
+    let sampled = match rules.cycles() {
+        Cycles::Draw => repeat::ask_plain_solver(rules, answers, &numbered, SAMPLE)?,
+        _ => ask_plain_solver(rules, answers, &numbered)?,
+    };
+    Ok(Some(Proof { positions: ranked.positions(), sampled }))
 }
 
 /// Checks that the value of a position follows from the values of its successors.
@@ -78,10 +135,13 @@ fn follows_in<R: Rules, T: Stored>(
     number: u32,
 ) -> Result<(), Failure> {
     let position = graph.position::<R>(number)?;
-    let node = rules.node(&position);
+    let node = node_of(rules, &position)?;
     let edges = graph.edges.of(number);
+    if successors(&node).iter().any(|next| rules.is_transient(next)) {
+        return follows_through::<R, T>(rules, answers, graph, values, number);
+    }
     if successors(&node).len() != edges.len() {
-        return Err(BadRules::Changing { position: position.to_string() }.into());
+        return Err(Fault::Changing.at(position).into());
     }
     let stored = &values[number as usize];
     let value_of = |number: u32| {
@@ -94,8 +154,9 @@ fn follows_in<R: Rules, T: Stored>(
     }
     let own = value_of(number)?;
     let mut places = known.iter();
-    let followed = worth(&node, &mut |_| places.next().expect("one value per successor").value.clone(), Some(&own));
-    if !own.is_exact_enough(R::CYCLES) {
+    let followed =
+        worth(rules, &node, &mut |_| places.next().expect("one value per successor").value.clone(), Some(&own));
+    if !own.is_exact_enough(rules.cycles()) {
         let what = format!("'{position}' is worth {} there, which is not exact enough", stored.worth);
         return Err(answers.wrong(what));
     }
@@ -105,53 +166,108 @@ fn follows_in<R: Rules, T: Stored>(
     }
     if let Some(moves) = stored.moves {
         let middle = T::of(Number::Double(answers.middle()));
-        let followed = timed(&node, &mut known.into_iter(), &middle).moves;
+        if moves == Value::ENDLESS && own != middle {
+            return Err(answers.wrong(format!("'{position}' is worth {} there, and has no end", stored.worth)));
+        }
+        let own = Timed { value: own, moves };
+        let followed = timed(rules, &node, &mut known.into_iter(), &own, &middle).moves;
         if followed != moves {
-            return Err(answers
-                .wrong(format!("'{position}' ends in {moves} moves there, and in {followed} by what follows it")));
+            let what = |moves| match moves {
+                Value::ENDLESS => String::from("never"),
+                moves => format!("in {moves} moves"),
+            };
+            let (there, followed) = (what(moves), what(followed));
+            return Err(answers.wrong(format!("'{position}' ends {there} there, and {followed} by what follows it")));
         }
     }
     Ok(())
 }
 
-/// The value of a node and the number of moves to the end. The game must satisfy `Facts::has_length`.
-fn timed<R: Rules, T: Arithmetic>(node: &Node<R>, next: &mut impl Iterator<Item = Timed<T>>, middle: &T) -> Timed<T> {
+/// The same for a position that leads to transient positions. Without cycles it does not wait for another position.
+fn follows_through<R: Rules, T: Stored>(
+    rules: &R,
+    answers: &Answers<'_, R>,
+    graph: &Graph,
+    values: &[Value],
+    number: u32,
+) -> Result<(), Failure> {
+    let stored = &values[number as usize];
+    let text = || graph.text::<R>(number);
+    let other_kind = || other_kind(answers, &graph.text::<R>(number));
+    let own = T::stored(&stored.worth).ok_or_else(other_kind)?;
+    let known: Option<Vec<(u32, Timed<T>)>> = graph
+        .edges
+        .of(number)
+        .iter()
+        .map(|&next| {
+            let Value { worth, moves } = &values[next as usize];
+            Some((next, Timed { value: T::stored(worth)?, moves: moves.unwrap_or(0) }))
+        })
+        .collect();
+    let known: FxHashMap<u32, Timed<T>> = known.ok_or_else(other_kind)?.into_iter().collect();
+    let mut formula = Formula::new();
+    rebuild(rules, graph, number, &mut formula)?;
+    let value = |successor| match successor {
+        Successor::Position(next) => known[&next].value.clone(),
+        _ => own.clone(),
+    };
+    let followed = formula.evaluate(rules.sum(), &value, &mut Vec::new());
+    if !followed.confirms(&own) {
+        let (stored, followed) = (&stored.worth, followed.shown());
+        return Err(answers.wrong(format!("'{}' is worth {stored} there, and {followed} by what follows it", text())));
+    }
+    let Some(moves) = stored.moves else { return Ok(()) };
+    let middle = T::of(Number::Double(answers.middle()));
+    let followed = formula.length(rules.sum(), &middle, &|next| known[&next].clone(), &mut Vec::new()).moves;
+    if followed == moves {
+        return Ok(());
+    }
+    Err(answers.wrong(format!("'{}' ends in {moves} moves there, and in {followed} by what follows it", text())))
+}
+
+/// The value of a node without chance and the number of moves to the end. `own` is the value of the position.
+pub(super) fn timed<R: Rules, T: Arithmetic>(
+    rules: &R,
+    node: &Node<R>,
+    next: &mut impl Iterator<Item = Timed<T>>,
+    own: &Timed<T>,
+    middle: &T,
+) -> Timed<T> {
     match node {
         Node::Over(value) => Timed { value: T::of(*value), moves: 0 },
         Node::Go(_) => next.next().expect("one value per successor"),
         Node::Turn(_) => {
             let next = next.next().expect("one value per successor");
-            Timed { value: next.value.seen_from_other(R::SUM), ..next }
+            Timed { value: next.value.seen_from_other(rules.sum()), ..next }
         }
         Node::Cost(cost, then) => {
-            let then = timed(then, next, middle);
+            let then = timed(rules, then, next, own, middle);
             Timed { value: then.value.plus(&T::of(*cost)), ..then }
         }
         Node::Choice { goal, moves, .. } => {
             let mut best: Option<Timed<T>> = None;
             for step in moves {
-                let other = timed(&step.then, next, middle);
+                let other = timed(rules, &step.then, next, own, middle);
                 if best.as_ref().is_none_or(|best| other.is_better(best, *goal, middle)) {
                     best = Some(other);
                 }
             }
             let best = best.expect("a choice has moves");
-            Timed { moves: best.moves + 1, ..best }
+            Timed { moves: best.moves.saturating_add(1), ..best }
         }
         Node::Chance(outcomes) => {
             let mut possible = outcomes.iter().filter(|outcome| outcome.weight > 0);
-            timed(&possible.next().expect("chance has outcomes").then, next, middle)
+            timed(rules, &possible.next().expect("chance has outcomes").then, next, own, middle)
         }
-        Node::Again => unreachable!("a game with a length has no waiting"),
+        Node::Again => own.clone(),
     }
 }
 
-/// Compares a seeded sample of positions with the plain solver and returns the number of compared positions.
+/// Compares a seeded sample of positions with the plain solver, in a game without cycles or with bounds.
 fn ask_plain_solver<R: Rules>(
     rules: &R,
     answers: &Answers<'_, R>,
-    graph: &Graph,
-    values: &[Value],
+    solved: &Numbered<'_, R::Position>,
 ) -> Result<usize, Failure> {
     let mut seeded = Seeded(1);
     let mut plain: Plain<'_, R, BigRational> = Plain::new(rules);
@@ -161,16 +277,17 @@ fn ask_plain_solver<R: Rules>(
             break;
         }
         // All positions of a small game, last found first: their successors are then mostly solved already.
-        let number = if graph.len() <= SAMPLE {
-            match graph.len().checked_sub(draw + 1) {
+        let number = if solved.len <= SAMPLE {
+            match solved.len.checked_sub(draw + 1) {
                 Some(number) => number as u32,
                 None => break,
             }
         } else {
-            seeded.below(graph.len() as u64) as u32
+            seeded.below(solved.len as u64) as u32
         };
-        let position = graph.position::<R>(number)?;
-        let stored = &values[number as usize].worth;
+        let position = (solved.position)(number)?;
+        let text = position.to_string();
+        let stored = &(solved.value)(number).worth;
         let (agrees, other) = match plain.value_within(&position, REACH) {
             Ok(None) => continue,
             Ok(Some(exact)) => match stored {
@@ -185,11 +302,11 @@ fn ask_plain_solver<R: Rules>(
                     (is_between, Worth::Double(nearest_double(&exact)))
                 }
             },
-            Err(BadRules::Cycle { .. }) => match sweep(rules, position)? {
+            Err(BadRules { fault: Fault::Cycle { .. }, .. }) => match value_in_cycles(rules, position, REACH)? {
                 None => continue,
                 Some(value) => {
-                    let Worth::Bounds(bounds) = stored else { return Err(other_kind(answers, graph, number)) };
-                    // The sweeps converge to the value but do not reach it exactly.
+                    let Worth::Bounds(bounds) = stored else { return Err(other_kind(answers, &text)) };
+                    // This value has rounding errors.
                     let slack = 1e-9 * value.abs().max(1.0);
                     (bounds.lower - slack <= value && value <= bounds.upper + slack, Worth::Double(value))
                 }
@@ -197,7 +314,6 @@ fn ask_plain_solver<R: Rules>(
             Err(error) => return Err(error.into()),
         };
         if !agrees {
-            let text = graph.text::<R>(number);
             let what = format!("'{text}' is worth {stored} there, and {other} by the plain solver");
             return Err(Failure::Disagreement { path: answers.path().to_path_buf(), what });
         }
@@ -206,48 +322,6 @@ fn ask_plain_solver<R: Rules>(
     Ok(asked)
 }
 
-fn other_kind<R: Rules>(answers: &Answers<'_, R>, graph: &Graph, number: u32) -> Failure {
-    answers.wrong(format!("'{}' has a value of another kind", graph.text::<R>(number)))
-}
-
-/// The value of a position of a game with cycles, by value iteration over everything reachable from it. `None` if that
-/// takes more than `REACH` positions or `SWEEPS` sweeps.
-fn sweep<R: Rules>(rules: &R, position: R::Position) -> Result<Option<f64>, BadRules> {
-    use super::key::key_of;
-    use std::collections::HashMap;
-    let mut numbers: HashMap<Vec<u8>, usize> = HashMap::from([(key_of::<R>(&position)?, 0)]);
-    let mut nodes: Vec<Node<R>> = vec![rules.node(&position)];
-    let mut lists: Vec<Vec<usize>> = Vec::new();
-    while lists.len() < nodes.len() {
-        let mut list = Vec::new();
-        let mut found = Vec::new();
-        for next in successors(&nodes[lists.len()]) {
-            let fresh = numbers.len();
-            let number = *numbers.entry(key_of::<R>(next)?).or_insert(fresh);
-            if number == fresh {
-                found.push(rules.node(next));
-            }
-            list.push(number);
-        }
-        nodes.extend(found);
-        lists.push(list);
-        if nodes.len() > REACH {
-            return Ok(None);
-        }
-    }
-    let mut values = vec![0.0_f64; nodes.len()];
-    for _ in 0..SWEEPS {
-        let mut most: f64 = 0.0;
-        for number in (0..nodes.len()).rev() {
-            let mut places = lists[number].iter();
-            let mut next = |_: &R::Position| values[*places.next().expect("one number per successor")];
-            let value = worth(&nodes[number], &mut next, Some(&values[number]));
-            most = most.max((value - values[number]).abs());
-            values[number] = value;
-        }
-        if most < 1e-15 {
-            return Ok(Some(values[0]));
-        }
-    }
-    Ok(None)
+fn other_kind<R: Rules>(answers: &Answers<'_, R>, text: &str) -> Failure {
+    answers.wrong(format!("'{text}' has a value of another kind"))
 }

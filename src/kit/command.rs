@@ -1,4 +1,4 @@
-//! The program of a game: `solve`, `ask`, `check` and `stats`.
+//! The program of a game: `solve`, `count`, `ask`, `play`, `check` and `stats`.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -8,25 +8,32 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
 use super::check::check;
-use super::error::BadRules;
+use super::error::{BadRules, Fault};
 use super::explain::{Detail, explain};
-use super::explore::Watch;
+use super::explore::{Watch, explore};
 use super::failure::Failure;
 use super::file::{Answers, spec};
-use super::publish::{self, DirectoryLock};
+use super::play::{Setup, Side, play};
+use super::ranked::{count_ranked, has_many_ranks, solve_ranked};
 use super::rules::Rules;
-use super::solve::{Precision, solve_watched};
+use super::solve::{Precision, check_name, solve_watched};
+use super::speak::speak;
 use super::stats::stats;
 use crate::input::{Lines, quote};
-use crate::table::Places;
+use crate::publish::{self, DirectoryLock};
+use crate::table::{Mismatch, Places, TableError};
+use crate::text::{visible, visible_path};
 
 /// The directory that `solve` writes to without `--out`. It is also the first directory that is searched.
 const DEFAULT_DIRECTORY: &str = "tables";
+/// The word for the first start, unless the rules read it as a position.
+const START: &str = "start";
 /// The number of positions at which `solve` remarks on their number.
 const MANY_POSITIONS: u64 = 50_000_000;
 /// With `--many`, answers are printed when this many bytes are buffered, or before a read that may block.
@@ -34,40 +41,59 @@ const OUTPUT_BYTES: usize = 1 << 16;
 
 /// Runs the program of a game with the arguments of this process.
 pub fn main<R: Rules>(rules: R) -> ExitCode {
-    let mut arguments: Vec<OsString> = env::args_os().collect();
+    main_with(&rules, env::args_os().collect())
+}
+
+/// Runs the program of a game with these arguments. The first one is the name of the program.
+pub fn main_with<R: Rules>(rules: &R, mut arguments: Vec<OsString>) -> ExitCode {
     let program = arguments.first().map(Path::new).and_then(Path::file_stem).and_then(|name| name.to_str());
-    let program = program.unwrap_or(R::NAME).to_owned();
+    let program = program.unwrap_or(rules.name()).to_owned();
     match arguments.first_mut() {
         Some(first) => *first = OsString::from(&program),
         None => arguments.push(OsString::from(&program)),
     }
-    let mut command = command_line::<R>(&program);
-    if arguments.iter().any(|argument| is_mistyped_option::<R>(&command, argument)) {
-        // Otherwise a mistyped option is a position, and the position after it is one too many.
-        command = command
-            .mut_subcommand("ask", |ask| ask.mut_arg("position", |position| position.allow_hyphen_values(false)));
-    }
-    let outcome = match command.try_get_matches_from(arguments) {
-        Ok(matches) => dispatch(&rules, &matches),
-        Err(error) => show_clap_message(&error),
-    };
-    match outcome {
+    match run(rules, &program, arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(&program),
     }
 }
 
-/// Whether an argument looks like an option, but is neither an option of `ask` nor a position.
+/// Runs the program with these arguments. The rules may panic wherever they are called.
+pub(super) fn run<R: Rules>(rules: &R, program: &str, arguments: Vec<OsString>) -> Result<(), Failure> {
+    let outcome = catch_unwind(AssertUnwindSafe(|| run_or_panic(rules, program, arguments)));
+    outcome.unwrap_or(Err(Failure::Panicked))
+}
+
+fn run_or_panic<R: Rules>(rules: &R, program: &str, arguments: Vec<OsString>) -> Result<(), Failure> {
+    let mut command = command_line(rules, program);
+    if arguments.iter().any(|argument| is_mistyped_option::<R>(&command, argument)) {
+        // Otherwise a mistyped option is a position, and the position after it is one too many.
+        for name in WITH_POSITION {
+            command = command.mut_subcommand(name, |subcommand| {
+                subcommand.mut_arg("position", |position| position.allow_hyphen_values(false))
+            });
+        }
+    }
+    match command.try_get_matches_from(arguments) {
+        Ok(matches) => dispatch(rules, &matches),
+        Err(error) => show_clap_message(&error),
+    }
+}
+
+/// The commands that take a position, which may begin with a hyphen.
+const WITH_POSITION: [&str; 2] = ["ask", "play"];
+
+/// Whether an argument looks like an option, but is neither an option of a command with a position nor a position.
 fn is_mistyped_option<R: Rules>(command: &Command, argument: &OsStr) -> bool {
     let Some(option) = argument.to_str().and_then(|text| text.strip_prefix("--")) else { return false };
     let name = option.split('=').next().unwrap_or(option);
-    let ask = command.find_subcommand("ask").expect("the command line has `ask`");
-    let is_known =
-        ["", "help", "version"].contains(&name) || ask.get_arguments().any(|known| known.get_long() == Some(name));
+    let mut known = WITH_POSITION.iter().filter_map(|name| command.find_subcommand(name));
+    let is_known = ["", "help", "version"].contains(&name)
+        || known.any(|command| command.get_arguments().any(|known| known.get_long() == Some(name)));
     !is_known && format!("--{option}").parse::<R::Position>().is_err()
 }
 
-fn command_line<R: Rules>(program: &str) -> Command {
+fn command_line<R: Rules>(rules: &R, program: &str) -> Command {
     let flag = |name: &'static str, help: &'static str| Arg::new(name).long(name).help(help).action(ArgAction::SetTrue);
     let directory = |name: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name("DIR").help(help).value_parser(value_parser!(PathBuf))
@@ -77,10 +103,22 @@ fn command_line<R: Rules>(program: &str) -> Command {
         .value_name("N")
         .help("Use N threads [default: one per core]")
         .value_parser(value_parser!(u16).range(1..));
+    let memory = Arg::new("memory")
+        .long("memory")
+        .value_name("SIZE")
+        .help("Use at most SIZE of memory, such as 8G or 500M [default: half of this machine's]")
+        .value_parser(memory_size);
+    let most = Arg::new("max-positions")
+        .long("max-positions")
+        .value_name("N")
+        .help("Stop if the game has more than N positions")
+        .value_parser(value_parser!(u64).range(1..));
     let tables = directory("tables", "Look for the table in DIR and nowhere else");
-    Command::new(R::NAME)
+    let position =
+        |help: &'static str| Arg::new("position").value_name("POSITION").help(help).allow_hyphen_values(true);
+    Command::new(spec(rules).name)
         .bin_name(program)
-        .about(R::ABOUT)
+        .about(rules.about().to_owned())
         .version(concat!("made with tabletop ", env!("CARGO_PKG_VERSION")))
         .subcommand_required(true)
         .subcommand(
@@ -88,27 +126,45 @@ fn command_line<R: Rules>(program: &str) -> Command {
                 .about("Solve the game and write its table")
                 .arg(directory("out", "Write the table into DIR").default_value(DEFAULT_DIRECTORY))
                 .arg(flag("exact", "Work values out as fractions"))
-                .arg(
-                    Arg::new("max-positions")
-                        .long("max-positions")
-                        .value_name("N")
-                        .help("Stop if the game has more than N positions")
-                        .value_parser(value_parser!(u64).range(1..)),
-                )
+                .arg(most.clone())
+                .arg(memory.clone())
+                .arg(jobs.clone()),
+        )
+        .subcommand(
+            Command::new("count")
+                .about("Count the positions of the game without solving it")
+                .arg(most)
+                .arg(memory)
                 .arg(jobs.clone()),
         )
         .subcommand(
             Command::new("ask")
                 .about("What a position is worth, and which moves are best")
-                .arg(
-                    Arg::new("position")
-                        .value_name("POSITION")
-                        .help("The position [default: a line of standard input]")
-                        .allow_hyphen_values(true),
-                )
+                .arg(position("The position, or `start` [default: a line of standard input, the start on a terminal]"))
                 .arg(flag("many", "Answer every line of standard input as it comes").conflicts_with("position"))
                 .arg(flag("explain", "The value, then every move with its value, best first"))
                 .arg(flag("json", "The same as one JSON object per position"))
+                .arg(tables.clone()),
+        )
+        .subcommand(
+            Command::new("play")
+                .about("Play against the table")
+                .arg(position("The position to begin with [default: the start]"))
+                .arg(
+                    Arg::new("side")
+                        .long("side")
+                        .value_name("SIDE")
+                        .help("The players for whom you choose; the table plays for the others")
+                        .default_value("first")
+                        .value_parser(PossibleValuesParser::new(Side::NAMES.map(|(name, _)| name)).map(side_of)),
+                )
+                .arg(
+                    Arg::new("seed")
+                        .long("seed")
+                        .value_name("N")
+                        .help("The same throws for the same number [default: new throws]")
+                        .value_parser(value_parser!(u64)),
+                )
                 .arg(tables.clone()),
         )
         .subcommand(
@@ -117,6 +173,12 @@ fn command_line<R: Rules>(program: &str) -> Command {
                 .arg(tables.clone())
                 .arg(jobs.clone()),
         )
+        .subcommand(
+            Command::new("speak")
+                .about("Answer the doors of tabletop, by lines of JSON")
+                .hide(true)
+                .arg(tables.clone()),
+        )
         .subcommand(Command::new("stats").about("Facts about the solved game, with examples").arg(tables).arg(jobs))
 }
 
@@ -124,11 +186,17 @@ fn dispatch<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     let (name, matches) = matches.subcommand().expect("clap requires a command");
     match name {
         "solve" => in_pool(matches, || run_solve(rules, matches)),
+        "count" => in_pool(matches, || run_count(rules, matches)),
         "ask" => run_ask(rules, matches),
+        "play" => run_play(rules, matches),
+        "speak" => {
+            let answers = Answers::open(rules, &places(rules, matches))?;
+            speak(&answers, io::stdin().lock(), io::stdout().lock())
+        }
         "check" => in_pool(matches, || run_check(rules, matches)),
         _ => in_pool(matches, || {
-            let answers = Answers::open(rules, &places::<R>(matches))?;
-            print(stats(rules, &answers, &watch::<R>(None))?.as_bytes())
+            let answers = Answers::open(rules, &places(rules, matches))?;
+            print(watched(rules, Limits::NONE, |watch| stats(rules, &answers, watch))?.as_bytes())
         }),
     }
 }
@@ -141,29 +209,75 @@ fn in_pool(matches: &ArgMatches, work: impl FnOnce() -> Result<(), Failure> + Se
     pool.install(work)
 }
 
-fn places<R: Rules>(matches: &ArgMatches) -> Places {
+fn places<R: Rules>(rules: &R, matches: &ArgMatches) -> Places {
     let directory: Option<&PathBuf> = matches.get_one("tables");
-    directory.map_or_else(usual_places::<R>, Places::only)
+    directory.map_or_else(|| usual_places(rules), Places::only)
 }
 
 /// Where the table is looked for without `--tables`: first where `solve` writes it.
-fn usual_places<R: Rules>() -> Places {
-    Places::from_environment_with(Path::new(DEFAULT_DIRECTORY)).holding(&spec::<R>().file_name())
+fn usual_places<R: Rules>(rules: &R) -> Places {
+    Places::from_environment_with(Path::new(DEFAULT_DIRECTORY)).holding(&spec(rules).file_name())
 }
 
-/// Reports to standard error.
-fn watch<'a, R: Rules + 'a>(most: Option<u64>) -> Watch<'a> {
-    Watch { progress: &show_progress::<R>, most, many: MANY_POSITIONS, remark: &remark::<R> }
+/// What a program may use.
+struct Limits {
+    most: Option<u64>,
+    memory: u64,
+}
+
+impl Limits {
+    /// No limits but those of the machine.
+    const NONE: Limits = Limits { most: None, memory: u64::MAX };
+
+    fn of(matches: &ArgMatches) -> Limits {
+        let memory = matches.get_one("memory").copied().unwrap_or_else(half_of_memory);
+        Limits { most: matches.get_one("max-positions").copied(), memory }
+    }
+}
+
+/// A number of bytes with an optional `K`, `M`, `G` or `T`.
+fn memory_size(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.char_indices().last() {
+        Some((end, 'K' | 'k')) => (&text[..end], 10),
+        Some((end, 'M' | 'm')) => (&text[..end], 20),
+        Some((end, 'G' | 'g')) => (&text[..end], 30),
+        Some((end, 'T' | 't')) => (&text[..end], 40),
+        _ => (text, 0),
+    };
+    let size = digits.parse::<u64>().ok().and_then(|size| size.checked_mul(1 << shift));
+    size.ok_or_else(|| String::from("write a whole number of bytes, or one with K, M, G or T, such as 8G"))
+}
+
+/// Half of the machine's memory in bytes, or no limit where the system does not say it.
+fn half_of_memory() -> u64 {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"));
+    let kib = total.and_then(|total| total.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kib.map_or(u64::MAX, |kib| kib * 1024 / 2)
+}
+
+/// Runs `work` with a watch that reports to standard error.
+fn watched<R: Rules, T>(rules: &R, limits: Limits, work: impl FnOnce(&Watch<'_>) -> T) -> T {
+    let progress = |what: &'static str, steps: u64| show_progress(rules, what, steps);
+    let remark = |line: String| remark(rules, line);
+    let Limits { most, memory } = limits;
+    work(&Watch { progress: &progress, most, memory, many: MANY_POSITIONS, remark: &remark })
 }
 
 /// Prints a line to standard error. If that is closed, there is nowhere to report it.
-fn remark<R: Rules>(line: String) {
-    let _ = writeln!(io::stderr(), "{}: {line}", R::NAME);
+fn remark<R: Rules>(rules: &R, line: String) {
+    let _ = writeln!(io::stderr(), "{}: {}", rules.name(), visible(&line));
+}
+
+/// The side of one of its names.
+fn side_of(name: String) -> Side {
+    let side = Side::NAMES.into_iter().find(|(other, _)| *other == name);
+    side.expect("clap accepts no other name").1
 }
 
 /// A progress bar on standard error, if that is a terminal. While the number of steps is not known, it shows the number
 /// and the rate alone.
-fn show_progress<R: Rules>(what: &'static str, steps: u64) -> ProgressBar {
+fn show_progress<R: Rules>(rules: &R, what: &'static str, steps: u64) -> ProgressBar {
     let (bar, template) = match steps {
         0 => (ProgressBar::new_spinner(), "{prefix} {msg} {spinner} {human_pos} {rate}"),
         _ => (ProgressBar::new(steps), "{prefix} {msg} {bar:40} {human_pos}/{human_len} {rate} {eta}"),
@@ -172,7 +286,7 @@ fn show_progress<R: Rules>(what: &'static str, steps: u64) -> ProgressBar {
         write!(out, "{}/s", HumanCount(state.per_sec() as u64)).expect("writing to a string cannot fail");
     };
     let style = ProgressStyle::with_template(template).expect("the template is well-formed").with_key("rate", rate);
-    bar.with_style(style).with_prefix(R::NAME).with_message(what)
+    bar.with_style(style).with_prefix(rules.name().to_owned()).with_message(what)
 }
 
 /// A count and its noun, such as "1 position" or "2,000 positions".
@@ -183,41 +297,74 @@ fn counted(count: u64, noun: &str) -> String {
 fn run_solve<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     let directory: &PathBuf = matches.get_one("out").expect("it has a default");
     let precision = if matches.get_flag("exact") { Precision::Fractions } else { Precision::Doubles };
-    let most = matches.get_one("max-positions").copied();
-    let name = spec::<R>().file_name();
+    let name = spec(rules).file_name();
     let path = directory.join(&name);
     publish::require_writable(directory).map_err(Failure::output(path.display().to_string()))?;
-    let solution = solve_watched(rules, precision, &watch::<R>(most))?;
-    let bytes = solution.encode(rules)?;
-    publish_table(directory, &name, &bytes).map_err(Failure::output(path.display().to_string()))?;
-    let (positions, size) = (counted(solution.positions() as u64, "position"), counted(bytes.len() as u64, "byte"));
-    print_line(format_args!("{}: {positions}, {size}", path.display()))?;
-    remark_other_table::<R>(&path, directory);
+    require_free(rules, directory, &path)?;
+    let (positions, bytes) = watched(rules, Limits::of(matches), |watch| solved_table(rules, precision, watch))?;
+    publish_table(rules, directory, &name, &bytes).map_err(Failure::output(path.display().to_string()))?;
+    let (positions, size) = (counted(positions as u64, "position"), counted(bytes.len() as u64, "byte"));
+    print_line(format_args!("{}: {positions}, {size}", visible_path(&path)))?;
+    remark_other_table(rules, &path, directory);
     Ok(())
 }
 
-/// Remarks on another table that `ask` finds before the one that was written.
-fn remark_other_table<R: Rules>(written: &Path, directory: &Path) {
-    let Some(found) = usual_places::<R>().path_of(&spec::<R>().file_name()) else { return };
-    let same = |path: &Path| path.canonicalize().ok();
-    if same(&found) != same(written) {
-        let (found, written, directory) = (found.display(), written.display(), directory.display());
-        remark::<R>(format!("{found} is found before {written}, remove it or pass --tables {directory}"));
+/// Solves a game, and returns its number of positions and the bytes of its table.
+fn solved_table<R: Rules>(rules: &R, precision: Precision, watch: &Watch<'_>) -> Result<(usize, Vec<u8>), BadRules> {
+    if precision == Precision::Doubles && has_many_ranks(rules) {
+        check_name(rules)?;
+        if let Some(ranked) = solve_ranked(rules, watch)? {
+            return Ok((ranked.positions(), ranked.encode(rules)?));
+        }
+    }
+    let solution = solve_watched(rules, precision, watch)?;
+    Ok((solution.positions(), solution.encode(rules)?))
+}
+
+fn run_count<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
+    let count = watched(rules, Limits::of(matches), |watch| match has_many_ranks(rules) {
+        true => count_ranked(rules, watch),
+        false => explore(rules, watch).map(|graph| graph.len() as u64),
+    })?;
+    print_line(counted(count, "position"))
+}
+
+/// Refuses to replace a directory or the table of another game.
+fn require_free<R: Rules>(rules: &R, directory: &Path, path: &Path) -> Result<(), Failure> {
+    if path.is_dir() {
+        let error = io::Error::from(io::ErrorKind::IsADirectory);
+        return Err(Failure::Output { path: path.display().to_string(), error });
+    }
+    match Places::only(directory).open::<u8>(spec(rules)) {
+        Err(TableError::Mismatched { mismatch: Mismatch::Table { found, .. }, .. }) => {
+            Err(Failure::Occupied { path: path.to_path_buf(), table: found })
+        }
+        _ => Ok(()),
     }
 }
 
-fn publish_table(directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let lock = DirectoryLock::wait(directory)?;
+/// Remarks on another table that `ask` finds before the one that was written.
+fn remark_other_table<R: Rules>(rules: &R, written: &Path, directory: &Path) {
+    let Some(found) = usual_places(rules).path_of(&spec(rules).file_name()) else { return };
+    let same = |path: &Path| path.canonicalize().ok();
+    if same(&found) != same(written) {
+        let (found, written, directory) = (found.display(), written.display(), directory.display());
+        remark(rules, format!("{found} is found before {written}, remove it or pass --tables {directory}"));
+    }
+}
+
+fn publish_table<R: Rules>(rules: &R, directory: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let lock = DirectoryLock::wait(directory, |line| remark(rules, line))?;
     lock.remove_leftovers(|other| other == name)?;
     publish::replace(directory, name, bytes)
 }
 
 fn run_check<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
-    let answers = Answers::open(rules, &places::<R>(matches))?;
-    let proof = check(rules, &answers, &watch::<R>(None))?;
+    let answers = Answers::open(rules, &places(rules, matches))?;
+    let proof = watched(rules, Limits::NONE, |watch| check(rules, &answers, watch))?;
     print_line(format_args!(
         "{}: {}: every value follows from what follows the position; the plain solver agrees on {}",
-        answers.path().display(),
+        visible_path(answers.path()),
         counted(proof.positions as u64, "position"),
         counted(proof.sampled as u64, "seeded position")
     ))
@@ -237,23 +384,73 @@ fn run_ask<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
         (false, true) => Form::Explanation,
         (false, false) => Form::Value,
     };
-    let asker = Asker { rules, form, answers: Answers::open(rules, &places::<R>(matches))? };
-    if let Some(text) = matches.get_one::<String>("position") {
-        let answer = asker.answer(text.trim()).map_err(|no_answer| match no_answer {
-            NoAnswer::Text(message) => Failure::Usage(format!("arguments: {message}")),
-            NoAnswer::Failure(failure) => failure,
-        })?;
+    let asker = Asker { rules, form, answers: Answers::open(rules, &places(rules, matches))? };
+    let (text, is_many) = (matches.get_one::<String>("position"), matches.get_flag("many"));
+    let is_terminal = io::stdin().is_terminal();
+    if text.is_some() || is_terminal && !is_many {
+        let answer = asker.answer(text.map(|text| text.trim())).map_err(NoAnswer::in_arguments)?;
         return print(answer.as_bytes());
     }
-    if io::stdin().is_terminal() {
-        let lines = if matches.get_flag("many") { "positions, one per line" } else { "a position on one line" };
-        let _ = writeln!(io::stderr(), "{}: reading {lines} from the terminal, {}", R::NAME, asker.expected());
+    if is_terminal {
+        remark(rules, format!("reading positions, one per line, from the terminal, {}", expected(rules)));
     }
-    if matches.get_flag("many") { asker.answer_many() } else { asker.answer_one() }
+    if is_many { asker.answer_many() } else { asker.answer_one() }
+}
+
+fn run_play<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
+    let answers = Answers::open(rules, &places(rules, matches))?;
+    let text = matches.get_one::<String>("position");
+    let start = position(rules, text.map(|text| text.trim())).map_err(NoAnswer::in_arguments)?;
+    let setup = Setup {
+        side: matches.get_one("side").copied().expect("it has a default"),
+        seed: matches.get_one("seed").copied(),
+        has_prompt: io::stdin().is_terminal(),
+    };
+    let played = play(rules, &answers, &start, setup, io::stdin().lock(), io::stdout().lock())?;
+    played.ok_or_else(|| not_reached(rules, &start).in_arguments())
+}
+
+/// The position of a text, or the first start if there is none. The word [`START`] is the first start too, unless the
+/// rules read it as a position.
+pub(super) fn position<R: Rules>(rules: &R, text: Option<&str>) -> Result<R::Position, NoAnswer> {
+    let error = match text.map(str::parse::<R::Position>) {
+        Some(Ok(position)) => return Ok(position),
+        Some(Err(error)) if text != Some(START) => error,
+        _ => return first_start(rules),
+    };
+    // The error of `FromStr` may be a remedy itself.
+    let quoted = quote(text.unwrap_or_default().as_bytes());
+    Err(NoAnswer::Text(format!("{quoted} is not a position: {error}; for example '{}'", example(rules))))
+}
+
+/// The first start, with a remark if there are others.
+fn first_start<R: Rules>(rules: &R) -> Result<R::Position, NoAnswer> {
+    let starts = rules.starts();
+    let count = starts.len();
+    let first = starts.into_iter().next().ok_or_else(|| BadRules::from(Fault::NoStart))?;
+    if count > 1 {
+        remark(rules, format!("'{first}' is the first of {count} starts, name another one to begin there"));
+    }
+    Ok(first)
+}
+
+/// The first start, as an example of a position.
+fn example<R: Rules>(rules: &R) -> String {
+    rules.starts().first().map_or_else(String::new, |start| start.to_string())
+}
+
+/// The remedy for a text that is not a position.
+pub(super) fn expected<R: Rules>(rules: &R) -> String {
+    format!("write a position such as '{}'", example(rules))
+}
+
+fn not_reached<R: Rules>(rules: &R, position: &R::Position) -> NoAnswer {
+    let quoted = quote(position.to_string().as_bytes());
+    NoAnswer::Text(format!("{quoted} is not reached from the start, {} that is", expected(rules)))
 }
 
 /// Why a position text has no answer.
-enum NoAnswer {
+pub(super) enum NoAnswer {
     /// The text is not a position, or the position cannot be reached.
     Text(String),
     Failure(Failure),
@@ -272,34 +469,20 @@ struct Asker<'a, R: Rules> {
 }
 
 impl<R: Rules> Asker<'_, R> {
-    /// The first start, as an example of a position.
-    fn example(&self) -> String {
-        self.rules.starts().first().map_or_else(String::new, |start| start.to_string())
-    }
-
-    /// The remedy for a text that is not a position.
-    fn expected(&self) -> String {
-        format!("write a position such as '{}'", self.example())
-    }
-
-    fn answer(&self, text: &str) -> Result<String, NoAnswer> {
+    /// The answer to a text, or to the first start if there is none.
+    fn answer(&self, text: Option<&str>) -> Result<String, NoAnswer> {
         // Rules may panic at a position that they never lead to.
         catch_unwind(AssertUnwindSafe(|| self.answer_or_panic(text))).unwrap_or_else(|_| {
-            let position = text.escape_debug().to_string();
-            Err(BadRules::Panicked { position, function: "the rules" }.into())
+            let position = text.unwrap_or(START).escape_debug().to_string();
+            Err(Fault::Panicked { function: "the rules" }.at(position).into())
         })
     }
 
-    fn answer_or_panic(&self, text: &str) -> Result<String, NoAnswer> {
-        let quoted = quote(text.as_bytes());
-        // The error of `FromStr` may be a remedy itself.
-        let position: R::Position = text.parse().map_err(|error| {
-            NoAnswer::Text(format!("{quoted} is not a position: {error}; for example '{}'", self.example()))
-        })?;
+    fn answer_or_panic(&self, text: Option<&str>) -> Result<String, NoAnswer> {
+        let position = position(self.rules, text)?;
         let detail = if matches!(self.form, Form::Value) { Detail::Value } else { Detail::Moves };
         let Some(explanation) = explain(self.rules, &self.answers, &position, detail)? else {
-            let remedy = format!("{} that is", self.expected());
-            return Err(NoAnswer::Text(format!("{quoted} is not reached from the start, {remedy}")));
+            return Err(not_reached(self.rules, &position));
         };
         Ok(match self.form {
             Form::Value => explanation.value_line(),
@@ -312,12 +495,12 @@ impl<R: Rules> Asker<'_, R> {
     fn answer_one(&self) -> Result<(), Failure> {
         let mut lines = Lines::new(io::stdin().lock());
         let input = |error| Failure::Input { case: None, error };
-        let expected = self.expected();
+        let expected = expected(self.rules);
         let line = lines.require_line(&expected).map_err(input)?;
         let number = line.number;
         let text = line.text().map_err(input)?.to_owned();
         lines.require_end("remove it, or pass --many to answer several positions").map_err(input)?;
-        let answer = self.answer(&text).map_err(|no_answer| no_answer.at(number, None))?;
+        let answer = self.answer(Some(&text)).map_err(|no_answer| no_answer.at(number, None))?;
         print(answer.as_bytes())
     }
 
@@ -335,7 +518,7 @@ impl<R: Rules> Asker<'_, R> {
                 Err(error) => Err(Failure::Input { case: Some(case), error }),
                 Ok(Some(line)) => match line.text() {
                     Err(error) => Err(Failure::Input { case: Some(case), error }),
-                    Ok(position) => self.answer(position).map_err(|no_answer| no_answer.at(line.number, Some(case))),
+                    Ok(text) => self.answer(Some(text)).map_err(|no_answer| no_answer.at(line.number, Some(case))),
                 },
             };
             match answer {
@@ -351,9 +534,24 @@ impl<R: Rules> Asker<'_, R> {
 }
 
 impl NoAnswer {
+    /// What is wrong.
+    pub(super) fn message(&self, program: &str) -> String {
+        match self {
+            NoAnswer::Text(message) => message.clone(),
+            NoAnswer::Failure(failure) => failure.message(program),
+        }
+    }
+
     fn at(self, line: u64, case: Option<u64>) -> Failure {
         match self {
             NoAnswer::Text(message) => Failure::Position { case, line, message },
+            NoAnswer::Failure(failure) => failure,
+        }
+    }
+
+    fn in_arguments(self) -> Failure {
+        match self {
+            NoAnswer::Text(message) => Failure::Usage(format!("arguments: {}", visible(&message))),
             NoAnswer::Failure(failure) => failure,
         }
     }

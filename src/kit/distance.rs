@@ -1,4 +1,4 @@
-//! How far the end is, in a game with cycles. Of moves with the same value, some may lead in a circle.
+//! How far the end is, in a game with cycles and with chance or costs. Of moves with the same value, some may lead in a circle.
 //!
 //! The distance of a position is the number of positions that follow until the game is over. The player to move takes
 //! the shortest way among the moves that keep the value, the other player the longest, and chance the shortest: a way
@@ -148,7 +148,7 @@ impl<'a, R: Rules> Distances<'a, R> {
         let known = |next: &R::Position| self.values.get(&self.key(next)?).copied().flatten();
         let values: Option<Vec<Bounds>> = successors(node).into_iter().map(known).collect();
         let mut values = values?.into_iter();
-        Some(worth(node, &mut |_| values.next().expect("a value for every successor"), Some(&own)))
+        Some(worth(self.rules, node, &mut |_| values.next().expect("a value for every successor"), Some(&own)))
     }
 
     fn ways(&self, node: &Node<R>, turn: Turn, own: Bounds) -> Option<Ways> {

@@ -5,12 +5,14 @@ use serde::Serialize;
 
 use super::distance::{Distances, FAR};
 use super::failure::Failure;
-use super::file::Answers;
-use super::formula::Timed;
+use super::file::{Answers, spec};
+use super::formula::{Timed, node_of};
 use super::number::{Arithmetic, Bounds, Closed, Number};
 use super::plain::{successors, worth};
-use super::rules::{Cycles, Node, Rules};
+use super::rules::{Cycles, Goal, Node, Rules};
+use super::show::Touch;
 use super::value::{Value, Worth};
+use crate::text::{self, visible};
 
 /// An arithmetic in which values are stored.
 pub(super) trait Stored: Arithmetic {
@@ -101,46 +103,59 @@ impl Stored for Bounds {
 #[derive(Debug, Serialize)]
 pub(super) struct Explained {
     #[serde(flatten)]
-    value: ShownValue,
+    pub(super) value: ShownValue,
     /// The cost that is included in this value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cost: Option<f64>,
+    pub(super) cost: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    over: Option<bool>,
+    pub(super) over: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    again: Option<bool>,
+    pub(super) again: Option<bool>,
     /// The next position.
     #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<String>,
+    pub(super) next: Option<String>,
+    /// Whether the turn passes at the next position.
+    #[serde(rename = "turn", skip_serializing_if = "std::ops::Not::not")]
+    pub(super) passes_turn: bool,
+    /// What the player wants who chooses one of the moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) goal: Option<Goal>,
     /// The number of proposed moves, if more than one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    proposed: Option<usize>,
+    pub(super) proposed: Option<usize>,
+    /// The moves, best first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<Vec<ExplainedMove>>,
+    pub(super) moves: Option<Vec<ExplainedMove>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    outcomes: Option<Vec<ExplainedOutcome>>,
+    pub(super) outcomes: Option<Vec<ExplainedOutcome>>,
 }
 
 #[derive(Debug, Serialize)]
-struct ExplainedMove {
+pub(super) struct ExplainedMove {
     #[serde(rename = "move")]
-    name: String,
+    pub(super) name: String,
+    /// The place of the move in the rules.
+    #[serde(skip)]
+    pub(super) place: usize,
+    /// What a player touches on the board.
+    #[serde(skip_serializing_if = "Touch::is_button")]
+    touch: Touch,
     #[serde(flatten)]
-    then: Explained,
+    pub(super) then: Explained,
 }
 
 #[derive(Debug, Serialize)]
-struct ExplainedOutcome {
+pub(super) struct ExplainedOutcome {
     #[serde(rename = "outcome", skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    weight: u64,
+    pub(super) weight: u64,
     #[serde(flatten)]
-    then: Explained,
+    pub(super) then: Explained,
 }
 
 #[derive(Debug, Serialize)]
-struct ShownValue {
-    value: f64,
+pub(super) struct ShownValue {
+    pub(super) value: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     fraction: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -149,12 +164,15 @@ struct ShownValue {
     upper: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves_to_end: Option<u32>,
+    /// Whether the game can go on for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endless: Option<bool>,
     /// The value alone, as text.
     #[serde(skip)]
     text: String,
     /// The value as text, with a decimal beside a long fraction.
     #[serde(skip)]
-    long_text: String,
+    pub(super) long_text: String,
 }
 
 /// A fraction with more characters than this gets a decimal beside it.
@@ -177,7 +195,8 @@ impl ShownValue {
             fraction,
             lower: bounds.map(|bounds| bounds.lower),
             upper: bounds.map(|bounds| bounds.upper),
-            moves_to_end: value.moves,
+            moves_to_end: value.moves.filter(|&moves| moves != Value::ENDLESS),
+            endless: (value.moves == Some(Value::ENDLESS)).then_some(true),
             text: value.to_string(),
             long_text,
         }
@@ -188,9 +207,12 @@ impl ShownValue {
 #[derive(Debug, Serialize)]
 pub(super) struct Explanation {
     game: &'static str,
-    position: String,
+    pub(super) position: String,
+    /// The rows of the board.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    board: Vec<String>,
     #[serde(flatten)]
-    root: Explained,
+    pub(super) root: Explained,
 }
 
 impl Explanation {
@@ -202,40 +224,53 @@ impl Explanation {
     /// The value, then every move.
     pub(super) fn to_text(&self) -> String {
         let mut text = format!("{}{}\n", self.root.value.long_text, self.root.ending());
-        self.root.append(1, &mut text);
+        self.root.append(1, usize::MAX, &mut text);
         text
     }
 
     /// One JSON object.
     pub(super) fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("an explanation is plain data")
+        String::from_utf8(text::to_json(self)).expect("JSON is UTF-8")
+    }
+}
+
+impl ExplainedOutcome {
+    /// The name and the weight, for people.
+    pub(super) fn label(&self, total: u64) -> String {
+        let name = self.name.as_ref().map_or_else(String::new, |name| format!("{}, ", visible(name)));
+        format!("{name}{} of {total}", self.weight)
     }
 }
 
 impl Explained {
-    /// Appends the moves and outcomes, one per line, indented by `depth`.
-    fn append(&self, depth: usize, text: &mut String) {
-        let moves = self.moves.iter().flatten().map(|step| (step.name.clone(), &step.then));
-        let total: u64 = self.outcomes.iter().flatten().map(|outcome| outcome.weight).sum();
-        let outcomes = self.outcomes.iter().flatten().map(|outcome| {
-            let name = outcome.name.as_ref().map_or_else(String::new, |name| format!("{name}, "));
-            (format!("{name}{} of {total}", outcome.weight), &outcome.then)
-        });
+    /// The sum of the weights of the outcomes.
+    pub(super) fn total_weight(&self) -> u64 {
+        self.outcomes.iter().flatten().map(|outcome| outcome.weight).sum()
+    }
+
+    /// Appends the moves and outcomes, one per line, indented by `depth`, down to the depth `deepest`.
+    pub(super) fn append(&self, depth: usize, deepest: usize, text: &mut String) {
+        if depth > deepest {
+            return;
+        }
+        let moves = self.moves.iter().flatten().map(|step| (visible(&step.name).into_owned(), &step.then));
+        let total = self.total_weight();
+        let outcomes = self.outcomes.iter().flatten().map(|outcome| (outcome.label(total), &outcome.then));
         let rows: Vec<(String, &Explained)> = moves.chain(outcomes).collect();
         let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         for (name, then) in rows {
             let indent = "  ".repeat(depth);
             text.push_str(&format!("{indent}{name:<width$}  {}{}\n", then.value.long_text, then.ending()));
-            then.append(depth + 1, text);
+            then.append(depth + 1, deepest, text);
         }
     }
 
     /// The end of a line: the cost, and where the move or outcome leads.
-    fn ending(&self) -> String {
+    pub(super) fn ending(&self) -> String {
         let cost = self.cost.map_or_else(String::new, |cost| format!(" ({cost} now)"));
         let end = match (self.proposed, &self.next, self.over, self.again) {
             (Some(proposed), ..) => format!(", one of the best {proposed} moves happens"),
-            (_, Some(next), ..) => format!(" -> {next}"),
+            (_, Some(next), ..) => format!(" -> {}", visible(next)),
             // The value says so already if it has a number of moves.
             (_, _, Some(true), _) if self.value.moves_to_end.is_none() => String::from(", the game is over"),
             (.., Some(true)) => String::from(", the same position again"),
@@ -262,22 +297,23 @@ pub(super) fn explain<R: Rules>(
     detail: Detail,
 ) -> Result<Option<Explanation>, Failure> {
     let Some(value) = answers.value(position)? else { return Ok(None) };
-    let node = rules.node(position);
+    let node = node_of(rules, position)?;
     let root = match &value.worth {
-        Worth::Double(_) => explain_in::<R, f64>(answers, position, &node, &value, None),
-        Worth::Fraction(_) => explain_in::<R, BigRational>(answers, position, &node, &value, None),
+        Worth::Double(_) => explain_in::<R, f64>(rules, answers, position, &node, &value, None),
+        Worth::Fraction(_) => explain_in::<R, BigRational>(rules, answers, position, &node, &value, None),
         Worth::Bounds(bounds) => {
             let distances = match detail {
                 Detail::Value => None,
                 Detail::Moves => Some(Distances::around(rules, answers, &node, *bounds)?),
             };
-            explain_in::<R, Bounds>(answers, position, &node, &value, distances.as_ref())
+            explain_in::<R, Bounds>(rules, answers, position, &node, &value, distances.as_ref())
         }
     }?;
-    Ok(Some(Explanation { game: R::NAME, position: position.to_string(), root }))
+    Ok(Some(Explanation { game: spec(rules).name, position: position.to_string(), board: rules.board(position), root }))
 }
 
 fn explain_in<R: Rules, T: Stored>(
+    rules: &R,
     answers: &Answers<'_, R>,
     position: &R::Position,
     node: &Node<R>,
@@ -292,11 +328,11 @@ fn explain_in<R: Rules, T: Stored>(
             .push(found.ok_or_else(|| other_rules(format!("'{position}' leads to '{next}', which it does not hold")))?);
     }
     let own = T::stored(&value.worth).expect("the value was stored in this arithmetic");
-    // Detects a table made with other rules under the same `RULES` text.
+    // Detects a table made with other rules under the same text of the rules.
     let mut places = values.iter();
     let mut next = |_: &R::Position| places.next().expect("a value for every successor").0.clone();
-    let followed = worth(node, &mut next, Some(&own));
-    if !own.is_exact_enough(R::CYCLES) {
+    let followed = worth(rules, node, &mut next, Some(&own));
+    if !own.is_exact_enough(rules.cycles()) {
         return Err(other_rules(format!("'{position}' is worth {} there, which is not exact enough", value.worth)));
     }
     if !followed.confirms(&own) {
@@ -305,7 +341,7 @@ fn explain_in<R: Rules, T: Stored>(
     }
     let middle = T::of(Number::Double(answers.middle()));
     let mut explainer =
-        Explainer { values: values.into_iter(), own, middle, has_length: value.moves.is_some(), distances };
+        Explainer { rules, position, values: values.into_iter(), own, own_moves: value.moves, middle, distances };
     let mut root = explainer.explain(node).1;
     root.value = ShownValue::new(value);
     Ok(root)
@@ -313,11 +349,13 @@ fn explain_in<R: Rules, T: Stored>(
 
 /// Walks through a node in order, and takes the value of each successor from `values`.
 struct Explainer<'a, R: Rules, T, I> {
+    rules: &'a R,
+    position: &'a R::Position,
     values: I,
     own: T,
+    /// The number of moves from the position to the end, if it is known.
+    own_moves: Option<u32>,
     middle: T,
-    /// Whether the number of moves to the end is known.
-    has_length: bool,
     /// Decide between moves of the same value, in a game with cycles.
     distances: Option<&'a Distances<'a, R>>,
 }
@@ -325,7 +363,7 @@ struct Explainer<'a, R: Rules, T, I> {
 impl<R: Rules, T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<'_, R, T, I> {
     fn explain(&mut self, node: &Node<R>) -> (Timed<T>, Explained) {
         let (mut timed, has_moves, mut explained) = self.parts(node);
-        if !self.has_length {
+        if self.own_moves.is_none() {
             timed.moves = 0;
         }
         let moves = has_moves.then_some(timed.moves);
@@ -341,6 +379,8 @@ impl<R: Rules, T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<'_, R,
             over: None,
             again: None,
             next: None,
+            passes_turn: false,
+            goal: None,
             proposed: None,
             moves: None,
             outcomes: None,
@@ -357,12 +397,12 @@ impl<R: Rules, T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<'_, R,
             }
             Node::Turn(next) => {
                 let (value, moves) = self.values.next().expect("a value for every successor");
-                let timed = Timed { value: value.seen_from_other(R::SUM), moves: moves.unwrap_or(0) };
-                (timed, moves.is_some(), Explained { next: Some(next.to_string()), ..nothing() })
+                let timed = Timed { value: value.seen_from_other(self.rules.sum()), moves: moves.unwrap_or(0) };
+                (timed, moves.is_some(), Explained { next: Some(next.to_string()), passes_turn: true, ..nothing() })
             }
             Node::Again => {
-                let timed = Timed { value: self.own.clone(), moves: 0 };
-                (timed, false, Explained { again: Some(true), ..nothing() })
+                let timed = Timed { value: self.own.clone(), moves: self.own_moves.unwrap_or(0) };
+                (timed, self.own_moves.is_some(), Explained { again: Some(true), ..nothing() })
             }
             Node::Cost(cost, then) => {
                 let (mut timed, has_moves, mut explained) = self.parts(then);
@@ -372,20 +412,23 @@ impl<R: Rules, T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<'_, R,
             }
             Node::Choice { goal, proposed, moves } => {
                 let mut rows: Vec<Row<T>> = Vec::new();
-                for step in moves {
+                for (place, step) in moves.iter().enumerate() {
                     let (timed, then) = self.explain(&step.then);
                     let distance = self.distance(&step.then, &then);
-                    rows.push(Row { timed, distance, step: ExplainedMove { name: step.name.to_string(), then } });
+                    let touch = self.rules.touch(self.position, &step.name);
+                    let step = ExplainedMove { name: step.name.to_string(), place, touch, then };
+                    rows.push(Row { timed, distance, step });
                 }
                 let rows = best_first(rows, |one, other| one.timed.is_better(&other.timed, *goal, &self.middle));
                 let proposed = (*proposed).min(rows.len());
-                let has_moves = rows.iter().any(|row| row.step.then.value.moves_to_end.is_some());
+                let has_length = |value: &ShownValue| value.moves_to_end.is_some() || value.endless.is_some();
+                let has_moves = rows.iter().any(|row| has_length(&row.step.then.value));
                 let mut values: Vec<T> = rows.iter().map(|row| row.timed.value.clone()).collect();
                 let value = T::choose(&mut values, proposed as u32, *goal);
                 let timed = Timed { value, moves: rows[0].timed.moves.saturating_add(1) };
                 let moves = Some(rows.into_iter().map(|row| row.step).collect());
                 let proposed = (proposed > 1).then_some(proposed);
-                (timed, has_moves, Explained { moves, proposed, ..nothing() })
+                (timed, has_moves, Explained { moves, proposed, goal: Some(*goal), ..nothing() })
             }
             Node::Chance(outcomes) => {
                 let possible = outcomes.iter().filter(|outcome| outcome.weight > 0);

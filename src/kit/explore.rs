@@ -10,19 +10,24 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use indicatif::{HumanCount, ProgressBar};
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::error::BadRules;
-use super::formula::{Facts, Formula};
+use super::error::{BadRules, Fault};
+use super::formula::{Facts, Formula, node_of};
 use super::key::{Keys, append_key, decode, key_of};
 use super::rules::{Node, Rules};
 
 /// Number of parts of the index. Larger than the number of threads, so that every thread has work.
 const PARTS: usize = 64;
-/// Number of positions that are expanded before the index is updated.
-const BATCH: usize = 1 << 14;
-/// Number of positions that one task expands.
+/// Maximum number of tasks that run before the index is updated.
+const TASKS: usize = 1 << 7;
+/// Maximum number of positions that one task expands.
 const TASK: usize = 1 << 7;
+/// Number of successors that one task should find. Tasks have fewer positions if these have many successors.
+const TASK_SUCCESSORS: usize = 1 << 13;
+/// A task ends early with more successors than this, so that the memory of a batch is limited.
+const MAX_TASK_SUCCESSORS: usize = 4 * TASK_SUCCESSORS;
 /// Marks a free place of the index.
 const FREE: u32 = u32::MAX;
 /// `node` is called twice for the positions with numbers below this.
@@ -38,6 +43,8 @@ pub(super) struct Watch<'a> {
     pub(super) progress: Progress<'a>,
     /// Stop at more positions than this.
     pub(super) most: Option<u64>,
+    /// Stop if more bytes of memory than this are needed.
+    pub(super) memory: u64,
     /// The number of positions that calls for a remark. It doubles after each remark.
     pub(super) many: u64,
     pub(super) remark: &'a dyn Fn(String),
@@ -45,8 +52,13 @@ pub(super) struct Watch<'a> {
 
 impl Watch<'_> {
     /// Reports nothing.
-    pub(super) const SILENT: Watch<'static> =
-        Watch { progress: &|_, _| ProgressBar::hidden(), most: None, many: u64::MAX, remark: &|_| () };
+    pub(super) const SILENT: Watch<'static> = Watch {
+        progress: &|_, _| ProgressBar::hidden(),
+        most: None,
+        memory: u64::MAX,
+        many: u64::MAX,
+        remark: &|_| (),
+    };
 }
 
 /// Every reachable position and its successors.
@@ -54,8 +66,8 @@ pub(super) struct Graph {
     pub(super) keys: Keys,
     /// The successors of each position, in the order of its node and with repetitions.
     pub(super) edges: Edges,
-    /// The layer of each position, or empty if the rules have no layers.
-    pub(super) layers: Vec<u32>,
+    /// The stage of each position, or empty if the rules have no stages.
+    pub(super) stages: Vec<u32>,
     /// `depths[d]` is the first position at distance `d` from the starts.
     pub(super) depths: Vec<u32>,
     pub(super) facts: Facts,
@@ -106,6 +118,36 @@ impl Edges {
         self.targets.len()
     }
 
+    /// The number of lists.
+    pub(super) fn lists(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Appends a list of successors.
+    pub(super) fn push(&mut self, targets: impl IntoIterator<Item = u32>) {
+        self.targets.extend(targets);
+        self.ends.push(self.targets.len() as u64);
+    }
+
+    /// The predecessors of each position.
+    pub(super) fn reversed(&self) -> Edges {
+        let mut ends = vec![0; self.ends.len() + 1];
+        self.targets.iter().for_each(|&target| ends[target as usize + 1] += 1);
+        for number in 1..ends.len() {
+            ends[number] += ends[number - 1];
+        }
+        // Each start moves to the end of its list.
+        let mut targets = vec![0; self.targets.len()];
+        for number in 0..self.ends.len() as u32 {
+            for &target in self.of(number) {
+                targets[ends[target as usize] as usize] = number;
+                ends[target as usize] += 1;
+            }
+        }
+        ends.pop();
+        Edges { ends, targets }
+    }
+
     fn memory(&self) -> usize {
         self.ends.capacity() * size_of::<u64>() + self.targets.capacity() * size_of::<u32>()
     }
@@ -120,7 +162,7 @@ pub(super) fn explore<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Graph, B
         graph: Graph {
             keys: Keys::default(),
             edges: Edges::default(),
-            layers: Vec::new(),
+            stages: Vec::new(),
             depths: vec![0],
             facts: Facts::NONE,
             memory: 0,
@@ -128,18 +170,29 @@ pub(super) fn explore<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Graph, B
     };
     explorer.add_starts(rules)?;
     let mut next = 0;
+    // Positions per task and per batch. They are the same for any number of threads.
+    let (mut task_length, mut batch_length) = (TASK, 1);
     while next < explorer.graph.len() {
         let depth_end = explorer.graph.len();
         while next < depth_end {
             // A batch never crosses from one depth to the next, so the numbers of a depth are consecutive.
-            let batch = next..depth_end.min(next + BATCH);
-            next = batch.end;
-            explorer.expand(rules, batch)?;
+            let batch = next..depth_end.min(next + batch_length.min(TASKS * task_length));
+            let (length, successors) = (batch.len(), explorer.graph.edges.len());
+            let expanded = explorer.expand(rules, batch, task_length)?;
+            next += expanded;
+            let successors = explorer.graph.edges.len() - successors;
+            task_length = (TASK_SUCCESSORS * expanded / successors.max(1)).clamp(1, TASK);
+            // It grows slowly: the next positions may have many more successors than the last ones.
+            batch_length = if expanded < length { expanded } else { (2 * batch_length).min(TASKS * TASK) };
             let found = explorer.graph.len() as u64;
             bar.set_position(found);
             let latest = || explorer.graph.text::<R>(found as u32 - 1);
             if let Some(most) = watch.most.filter(|&most| found > most) {
-                return Err(BadRules::MorePositions { most, position: latest() });
+                return Err(Fault::MorePositions { most, example: latest() }.into());
+            }
+            let needed = explorer.memory() as u64;
+            if needed > watch.memory {
+                return Err(Fault::Memory { needed, allowed: watch.memory, has_ranks: rules.ranks().is_some() }.into());
             }
             if found >= many {
                 let remark = format!("{} positions so far, such as '{}'", HumanCount(found), latest());
@@ -152,10 +205,8 @@ pub(super) fn explore<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Graph, B
         }
     }
     bar.finish_and_clear();
-    let mut graph = explorer.graph;
-    graph.memory += explorer.index.iter().map(|part| part.places.capacity() * size_of::<u32>()).sum::<usize>();
-    graph.memory += graph.keys.memory() + graph.edges.memory() + graph.layers.capacity() * size_of::<u32>();
-    Ok(graph)
+    let memory = explorer.memory();
+    Ok(Graph { memory, ..explorer.graph })
 }
 
 struct Explorer {
@@ -193,7 +244,7 @@ struct Expanded {
     parts: Vec<u8>,
     /// The number of successors of each position.
     counts: Vec<u32>,
-    layers: Vec<u32>,
+    stages: Vec<u32>,
     facts: Facts,
 }
 
@@ -203,7 +254,7 @@ impl Expanded {
             found: (0..PARTS).map(|_| Found::default()).collect(),
             parts: Vec::new(),
             counts: Vec::new(),
-            layers: Vec::new(),
+            stages: Vec::new(),
             facts: Facts::NONE,
         }
     }
@@ -238,17 +289,29 @@ struct Inserted {
 }
 
 impl Explorer {
+    /// Memory in bytes.
+    fn memory(&self) -> usize {
+        let index: usize = self.index.iter().map(|part| part.places.capacity() * size_of::<u32>()).sum();
+        let graph = &self.graph;
+        index + graph.keys.memory() + graph.edges.memory() + graph.stages.capacity() * size_of::<u32>()
+    }
+
     fn add_starts<R: Rules>(&mut self, rules: &R) -> Result<(), BadRules> {
         let mut starts = Expanded::new();
         let mut scratch = Vec::new();
-        for start in rules.starts() {
-            let position = start.to_string();
+        let all = catch_unwind(AssertUnwindSafe(|| rules.starts())).map_err(|_| Fault::StartsPanicked)?;
+        for (number, start) in all.into_iter().enumerate() {
+            let position = catch_unwind(AssertUnwindSafe(|| start.to_string()))
+                .map_err(|_| Fault::Panicked { function: "`Display`" }.at(format!("number {number} of `starts`")))?;
+            if rules.is_transient(&start) {
+                return Err(Fault::TransientStart.at(position));
+            }
             // The starts are not used after a panic.
             let outcome = catch_unwind(AssertUnwindSafe(|| starts.add(rules, start, &mut scratch)));
-            outcome.unwrap_or(Err(BadRules::Panicked { position, function: "`canonical`" }))?;
+            outcome.unwrap_or(Err(Fault::Panicked { function: "`canonical`" }.at(position)))?;
         }
         if starts.parts.is_empty() {
-            return Err(BadRules::NoStart);
+            return Err(Fault::NoStart.into());
         }
         self.insert(vec![starts])?;
         // The starts are not successors of any position.
@@ -256,14 +319,27 @@ impl Explorer {
         Ok(())
     }
 
-    fn expand<R: Rules>(&mut self, rules: &R, batch: Range<usize>) -> Result<(), BadRules> {
+    /// Expands the first positions of a batch in tasks of `task_length` positions, and returns their number. The
+    /// positions after a task that ended early are left for the next batch.
+    fn expand<R: Rules>(&mut self, rules: &R, batch: Range<usize>, task_length: usize) -> Result<usize, BadRules> {
         let numbers: Vec<u32> = batch.map(|number| number as u32).collect();
         let keys = &self.graph.keys;
-        let expanded: Vec<Result<Expanded, BadRules>> =
-            numbers.par_chunks(TASK).map(|task| expand_task(rules, keys, task)).collect();
-        // Reports the first error in the order of the positions, not in the order of the threads.
-        let expanded = expanded.into_iter().collect::<Result<Vec<Expanded>, BadRules>>()?;
-        self.insert(expanded)
+        let tasks: Vec<Result<Expanded, BadRules>> =
+            numbers.par_chunks(task_length).map(|task| expand_task(rules, keys, task)).collect();
+        let mut expanded: Vec<Expanded> = Vec::with_capacity(tasks.len());
+        let mut positions = 0;
+        for (task, outcome) in numbers.chunks(task_length).zip(tasks) {
+            // The first error in the order of the positions, not in the order of the threads.
+            let outcome = outcome?;
+            let count = outcome.counts.len();
+            positions += count;
+            expanded.push(outcome);
+            if count < task.len() {
+                break;
+            }
+        }
+        self.insert(expanded)?;
+        Ok(positions)
     }
 
     /// Numbers the found keys and appends the edges.
@@ -282,7 +358,7 @@ impl Explorer {
             firsts.push(next as u32);
             next += part.new_places.len();
             if next >= FREE as usize {
-                return Err(BadRules::TooManyPositions);
+                return Err(Fault::TooManyPositions.into());
             }
         }
         self.index.par_iter_mut().zip(&inserted).zip(&firsts).for_each(|((part, inserted), &first)| {
@@ -309,7 +385,7 @@ impl Explorer {
             for &count in &task.counts {
                 ends.push(ends.last().copied().unwrap_or(0) + u64::from(count));
             }
-            self.graph.layers.extend_from_slice(&task.layers);
+            self.graph.stages.extend_from_slice(&task.stages);
             self.graph.facts = self.graph.facts.and(task.facts);
         }
         Ok(())
@@ -392,13 +468,16 @@ fn expand_task<R: Rules>(rules: &R, keys: &Keys, numbers: &[u32]) -> Result<Expa
         outcome.unwrap_or_else(|_| {
             let position = catch_unwind(|| decode::<R>(keys.get(number)).map(|position| position.to_string()));
             let position = position.ok().and_then(Result::ok).unwrap_or_else(|| format!("number {number}"));
-            Err(BadRules::Panicked { position, function: running.get() })
+            Err(Fault::Panicked { function: running.get() }.at(position))
         })?;
+        if expander.expanded.parts.len() > MAX_TASK_SUCCESSORS {
+            break;
+        }
     }
     let expanded = expander.expanded;
-    if !expanded.layers.is_empty() && expanded.layers.len() != numbers.len() {
-        let missing = decode::<R>(keys.get(numbers[expanded.layers.len()]))?;
-        return Err(BadRules::LayerMissing { position: missing.to_string() });
+    if !expanded.stages.is_empty() && expanded.stages.len() != expanded.counts.len() {
+        let missing = decode::<R>(keys.get(numbers[expanded.stages.len()]))?;
+        return Err(Fault::StageMissing.at(missing));
     }
     Ok(expanded)
 }
@@ -419,25 +498,24 @@ impl<R: Rules> Expander<'_, R> {
         check_position(rules, &position, key, &mut self.scratch, running)?;
         let before = expanded.parts.len();
         running.set("`node`");
-        let node = rules.node(&position);
+        let node = node_of(rules, &position)?;
         // Building the formula checks the node. The position numbers are not used here.
-        self.formula.build(&node, &position, |_| Ok(0))?;
+        self.formula.build(rules, &node, &position, |_| Ok(0))?;
         if number < TWICE || number.is_multiple_of(TWICE_EVERY) {
             check_node(rules, &position, &node)?;
         }
-        let mut successors = Vec::new();
-        into_successors(node, &mut successors);
+        let successors = successors_of(rules, node)?;
         running.set("`canonical`");
         for next in successors {
             expanded.add(rules, next, &mut self.scratch)?;
         }
         expanded.counts.push((expanded.parts.len() - before) as u32);
         expanded.facts = expanded.facts.and(self.formula.facts());
-        running.set("`layer`");
-        if let Some(layer) = rules.layer(&position) {
-            expanded.layers.push(layer);
-            if expanded.layers.len() != expanded.counts.len() {
-                return Err(BadRules::LayerMissing { position: position.to_string() });
+        running.set("`stage`");
+        if let Some(stage) = rules.stage(&position) {
+            expanded.stages.push(stage);
+            if expanded.stages.len() != expanded.counts.len() {
+                return Err(Fault::StageMissing.at(position));
             }
         }
         Ok(())
@@ -445,31 +523,71 @@ impl<R: Rules> Expander<'_, R> {
 }
 
 /// Checks that a second call of `node` returns the same.
-fn check_node<R: Rules>(rules: &R, position: &R::Position, node: &Node<R>) -> Result<(), BadRules> {
+pub(super) fn check_node<R: Rules>(rules: &R, position: &R::Position, node: &Node<R>) -> Result<(), BadRules> {
     let formula = |node: &Node<R>| {
         let mut formula = Formula::new();
-        formula.build(node, position, |next| Ok(xxh3_64(&key_of::<R>(next)?) as u32)).map(|()| formula)
+        formula.build(rules, node, position, |next| Ok(xxh3_64(&key_of::<R>(next)?) as u32)).map(|()| formula)
     };
-    let is_same = formula(node)? == formula(&rules.node(position))?;
-    if is_same { Ok(()) } else { Err(BadRules::Changing { position: position.to_string() }) }
+    let is_same = formula(node)? == formula(&node_of(rules, position)?)?;
+    if is_same { Ok(()) } else { Err(Fault::Changing.at(position)) }
 }
 
 /// The successors, in the order in which [`Formula::build`] numbers them.
-fn into_successors<R: Rules>(node: Node<R>, successors: &mut Vec<R::Position>) {
-    match node {
-        Node::Over(_) | Node::Again => {}
-        Node::Go(next) | Node::Turn(next) => successors.push(next),
-        Node::Cost(_, then) => into_successors(*then, successors),
-        Node::Choice { moves, .. } => moves.into_iter().for_each(|step| into_successors(step.then, successors)),
-        Node::Chance(outcomes) => {
-            let possible = outcomes.into_iter().filter(|outcome| outcome.weight > 0);
-            possible.for_each(|outcome| into_successors(outcome.then, successors));
+pub(super) fn successors_of<R: Rules>(rules: &R, node: Node<R>) -> Result<Vec<R::Position>, BadRules> {
+    let mut walk = Walk { rules, successors: Vec::new(), seen: FxHashSet::default(), open: 0, key: Vec::new() };
+    walk.node(node)?;
+    Ok(walk.successors)
+}
+
+/// Finds the successors of a node.
+struct Walk<'a, R: Rules> {
+    rules: &'a R,
+    successors: Vec<R::Position>,
+    /// The keys of the transient positions, and of those that follow them.
+    seen: FxHashSet<Vec<u8>>,
+    /// The number of transient positions inside of each other.
+    open: usize,
+    key: Vec<u8>,
+}
+
+impl<R: Rules> Walk<'_, R> {
+    fn node(&mut self, node: Node<R>) -> Result<(), BadRules> {
+        match node {
+            Node::Over(_) | Node::Again => Ok(()),
+            Node::Go(next) | Node::Turn(next) => self.next(next),
+            Node::Cost(_, then) => self.node(*then),
+            Node::Choice { moves, .. } => moves.into_iter().try_for_each(|step| self.node(step.then)),
+            Node::Chance(outcomes) => {
+                let mut possible = outcomes.into_iter().filter(|outcome| outcome.weight > 0);
+                possible.try_for_each(|outcome| self.node(outcome.then))
+            }
         }
+    }
+
+    fn next(&mut self, next: R::Position) -> Result<(), BadRules> {
+        let is_transient = self.rules.is_transient(&next);
+        if is_transient || self.open > 0 {
+            self.key.clear();
+            append_key::<R>(&next, &mut self.key)?;
+            if self.seen.contains(&self.key) {
+                return Ok(());
+            }
+            self.seen.insert(self.key.clone());
+        }
+        if !is_transient {
+            self.successors.push(next);
+            return Ok(());
+        }
+        self.open += 1;
+        let node = node_of(self.rules, &next)?;
+        self.node(node)?;
+        self.open -= 1;
+        Ok(())
     }
 }
 
 /// Checks what every position must satisfy: its bytes, text, canonical form and rank.
-fn check_position<R: Rules>(
+pub(super) fn check_position<R: Rules>(
     rules: &R,
     position: &R::Position,
     key: &[u8],
@@ -482,23 +600,23 @@ fn check_position<R: Rules>(
         append_key::<R>(other, scratch).map(|()| scratch == key)
     };
     if !has_key(position, scratch)? {
-        return Err(BadRules::Encoding { position: position.to_string() });
+        return Err(Fault::Encoding.at(position));
     }
     running.set("`canonical`");
     let canonical = rules.canonical(decode::<R>(key)?);
     if !has_key(&canonical, scratch)? {
-        return Err(BadRules::Canonical { position: position.to_string(), instead: canonical.to_string() });
+        return Err(Fault::Canonical { instead: canonical.to_string() }.at(position));
     }
     running.set("`Display`");
     let text = position.to_string();
     if text.is_empty() || text.trim() != text || text.contains(char::is_control) {
-        return Err(BadRules::Text { position: text });
+        return Err(Fault::Text.at(text.escape_debug()));
     }
     running.set("`FromStr`");
     match text.parse::<R::Position>() {
-        Err(error) => return Err(BadRules::Unreadable { position: text, error: error.to_string() }),
+        Err(error) => return Err(Fault::Unreadable { error: error.to_string() }.at(text)),
         Ok(other) if !has_key(&other, scratch)? => {
-            return Err(BadRules::ReadsOtherwise { position: text, other: other.to_string() });
+            return Err(Fault::ReadsOtherwise { other: other.to_string() }.at(text));
         }
         Ok(_) => {}
     }
@@ -506,15 +624,15 @@ fn check_position<R: Rules>(
     running.set("`rank`");
     let rank = rules.rank(position);
     if rank == u64::MAX {
-        return Err(BadRules::RankMissing { position: text });
+        return Err(Fault::RankMissing.at(text));
     }
     if rank >= ranks {
-        return Err(BadRules::RankTooLarge { position: text, rank, ranks });
+        return Err(Fault::RankTooLarge { rank, ranks }.at(text));
     }
     running.set("`unrank`");
     let other = rules.unrank(rank);
     if !has_key(&other, scratch)? {
-        return Err(BadRules::SameRank { position: text, other: other.to_string(), rank });
+        return Err(Fault::SameRank { other: other.to_string(), rank }.at(text));
     }
     Ok(())
 }

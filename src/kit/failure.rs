@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use super::error::BadRules;
 use crate::input::InputError;
-use crate::table::TableError;
+use crate::table::{Cure, TableError};
+use crate::text::{visible, visible_lines, visible_path};
 
 /// The exit code of bad rules, and of a table or file problem.
 const FILE_PROBLEM: u8 = 1;
@@ -41,6 +42,10 @@ pub(super) enum Failure {
     },
     /// The answer or the table cannot be written.
     Output { path: String, error: io::Error },
+    /// The file of the table holds the table of another game.
+    Occupied { path: PathBuf, table: String },
+    /// A function of the rules panicked.
+    Panicked,
     /// The arguments are wrong.
     Usage(String),
 }
@@ -97,31 +102,26 @@ impl Message<'_> {
     fn remedy(&self, directory: Option<&Path>) -> String {
         match directory.filter(|directory| !directory.as_os_str().is_empty()) {
             None => format!("run `{} solve`", self.program),
-            Some(directory) => format!("run `{} solve --out {}`", self.program, directory.display()),
+            Some(directory) => format!("run `{} solve --out {}`", self.program, visible_path(directory)),
         }
     }
 
     /// Writes what is wrong with a file, and the command that rewrites it.
     fn with_remedy(&self, f: &mut fmt::Formatter<'_>, path: &Path, what: &dyn fmt::Display) -> fmt::Result {
-        write!(f, "{}: {what}, {} to write it anew", path.display(), self.remedy(path.parent()))
+        let what = what.to_string();
+        write!(f, "{}: {}, {} to write it anew", visible_path(path), visible(&what), self.remedy(path.parent()))
     }
 
     fn table(&self, error: &TableError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match error {
-            TableError::Missing { spec, beside: Some(directory), .. } => {
-                write!(f, "{}: table missing in {}, where other tables are, ", spec.file_name(), directory.display())?;
-                write!(f, "{} or name its directory with --tables", self.remedy(Some(directory)))
+        f.write_str(&visible(&error.what()))?;
+        match error.cure() {
+            // The default search path includes the directory that `solve` writes to, so `--out` is not needed.
+            Cure::Make { directory, .. } => {
+                write!(f, ", {} or name its directory with --tables", self.remedy(directory))
             }
-            TableError::Missing { spec, searched, .. } => {
-                let places: Vec<String> = searched.iter().map(|place| place.display().to_string()).collect();
-                // The default search path includes the directory that `solve` writes to, so `--out` is not needed.
-                let only = if let [only] = &searched[..] { Some(only.as_path()) } else { None };
-                write!(f, "{}: table missing (looked in {}), ", spec.file_name(), places.join(", "))?;
-                write!(f, "{} or name its directory with --tables", self.remedy(only))
-            }
-            TableError::Damaged { path, damage, .. } => self.with_remedy(f, path, damage),
-            TableError::Mismatched { path, mismatch, .. } => self.with_remedy(f, path, mismatch),
-            other => write!(f, "{other}"),
+            Cure::MakeAgain { directory } => write!(f, ", {} to write it anew", self.remedy(directory)),
+            Cure::MakeReadable => f.write_str(", name a readable directory with --tables"),
+            _ => Ok(()),
         }
     }
 }
@@ -129,17 +129,19 @@ impl Message<'_> {
 impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.failure {
-            Failure::Rules(error) => write!(f, "{error}"),
+            Failure::Rules(error) => f.write_str(&visible(&error.to_string())),
             Failure::Table(error) => self.table(error, f),
             Failure::Wrong { path, what } => self.with_remedy(f, path, what),
             Failure::Disagreement { path, what } => {
-                write!(f, "{}: {what}, mend the rules: ", path.display())?;
+                write!(f, "{}: {}, mend the rules: ", visible_path(path), visible(what))?;
                 write!(f, "is `canonical` right? does `node` depend on more than the position?")
             }
             Failure::Position { case: Some(case), line, message } => {
-                write!(f, "stdin, case {case}, line {line}: {message}")
+                write!(f, "stdin, case {case}, line {line}: {}", visible(message))
             }
-            Failure::Position { case: None, line, message } => write!(f, "stdin, line {line}: {message}"),
+            Failure::Position { case: None, line, message } => {
+                write!(f, "stdin, line {line}: {}", visible(message))
+            }
             Failure::Input { error: InputError::Unreadable(error), .. } => {
                 write!(f, "stdin: cannot be read: {error}, name a position as an argument")
             }
@@ -150,9 +152,17 @@ impl fmt::Display for Message<'_> {
                     io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space or write elsewhere",
                     _ => "write elsewhere",
                 };
-                write!(f, "{path}: cannot be written: {error}, {remedy}")
+                write!(f, "{}: cannot be written: {error}, {remedy}", visible(path))
             }
-            Failure::Usage(message) => f.write_str(message),
+            Failure::Occupied { path, table } => {
+                write!(f, "{}: holds the table '{}' of another game, ", visible_path(path), visible(table))?;
+                write!(f, "write elsewhere with --out, or remove it")
+            }
+            Failure::Panicked => {
+                write!(f, "a function of the rules panicked with the message above, mend it for every position")
+            }
+            // The messages of clap have several lines.
+            Failure::Usage(message) => f.write_str(&visible_lines(message)),
         }
     }
 }

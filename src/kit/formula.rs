@@ -3,16 +3,52 @@
 //! The rules are called once per pass. The formula can then be evaluated many times, in any arithmetic, without
 //! recursion.
 
-use super::error::BadRules;
-use super::number::{Arithmetic, At, Closed, Number, Piece, fixed_point};
-use super::rules::{Goal, Node, Rules};
+use rustc_hash::FxHashMap;
+
+use super::error::{BadRules, Fault};
+use super::key::append_key;
+use super::number::{Arithmetic, At, Bounds, Closed, MAX_SIZE, Number, Piece, fixed_point};
+use super::rules::{Cycles, Goal, Node, Rules};
 
 /// The largest sum of weights. Doubles represent every whole number up to this one.
 const MAX_WEIGHT_SUM: u64 = 1 << 53;
+/// Maximum number of nodes inside of each other. Walking through a node is recursive, and the stack is limited. In JSON
+/// a node takes two levels, and many readers accept at most 128.
+const MAX_DEPTH: usize = 50;
+
+/// The node of a position, if it is not nested too deeply.
+pub(super) fn node_of<R: Rules>(rules: &R, position: &R::Position) -> Result<Node<R>, BadRules> {
+    let node = rules.node(position);
+    if is_shallow(&node, MAX_DEPTH) {
+        return Ok(node);
+    }
+    // Dropping the node as a whole is recursive as well.
+    let mut parts = vec![node];
+    while let Some(part) = parts.pop() {
+        match part {
+            Node::Over(_) | Node::Go(_) | Node::Turn(_) | Node::Again => {}
+            Node::Cost(_, then) => parts.push(*then),
+            Node::Choice { moves, .. } => parts.extend(moves.into_iter().map(|step| step.then)),
+            Node::Chance(outcomes) => parts.extend(outcomes.into_iter().map(|outcome| outcome.then)),
+        }
+    }
+    Err(Fault::Deep { most: MAX_DEPTH }.at(position))
+}
+
+/// Whether a node is at most `depth` levels deep.
+fn is_shallow<R: Rules>(node: &Node<R>, depth: usize) -> bool {
+    let Some(rest) = depth.checked_sub(1) else { return false };
+    match node {
+        Node::Over(_) | Node::Go(_) | Node::Turn(_) | Node::Again => true,
+        Node::Cost(_, then) => is_shallow(then, rest),
+        Node::Choice { moves, .. } => moves.iter().all(|step| is_shallow(&step.then, rest)),
+        Node::Chance(outcomes) => outcomes.iter().all(|outcome| is_shallow(&outcome.then, rest)),
+    }
+}
 
 /// Pushes a value, or replaces the topmost values of the stack by one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Operation {
+pub(super) enum Operation {
     Over(Number),
     Go(u32),
     Turn(u32),
@@ -30,6 +66,32 @@ enum Operation {
         outcomes: u32,
         total: u64,
     },
+    /// The value of a collapsed end component.
+    Collapsed(u32),
+    /// Keeps the topmost value for later. The values are numbered in this order.
+    Keep,
+    /// A value that was kept.
+    Recall(u32),
+    /// The topmost value as the other player sees it.
+    Passed,
+}
+
+/// What [`Formula::build`] knows of the positions that follow transient positions.
+struct Inner<'a, R> {
+    rules: &'a R,
+    /// The kept value of each position by its key. `None` while the node of a transient position is being appended.
+    kept: FxHashMap<Vec<u8>, Option<u32>>,
+    /// The number of transient positions inside of each other.
+    open: usize,
+    count: u32,
+    key: Vec<u8>,
+}
+
+impl<R: Rules> Inner<'_, R> {
+    /// Whether the value of a position may be needed again in the same formula.
+    fn shares(&self, next: &R::Position) -> bool {
+        self.open > 0 || self.rules.is_transient(next)
+    }
 }
 
 /// Properties of a game, collected from its nodes.
@@ -47,6 +109,9 @@ pub(super) struct Facts {
     pub(super) greatest: f64,
     /// The least cost, or 0 if no cost is negative.
     pub(super) least_cost: f64,
+    /// The bounds of all values of a finished game. Unlike the least and the greatest value, they are not rounded to
+    /// the nearest double.
+    pub(super) ends: Bounds,
 }
 
 impl Facts {
@@ -60,6 +125,7 @@ impl Facts {
         least: f64::INFINITY,
         greatest: f64::NEG_INFINITY,
         least_cost: 0.0,
+        ends: Bounds { lower: f64::INFINITY, upper: f64::NEG_INFINITY },
     };
 
     pub(super) fn and(self, other: Facts) -> Facts {
@@ -73,7 +139,13 @@ impl Facts {
             least: self.least.min(other.least),
             greatest: self.greatest.max(other.greatest),
             least_cost: self.least_cost.min(other.least_cost),
+            ends: self.ends.around(other.ends),
         }
+    }
+
+    /// Whether all choices are those of one player.
+    pub(super) fn has_one_player(&self) -> bool {
+        !(self.has_turns || self.has_max && self.has_min)
     }
 
     /// Whether this is a game of two players without chance. Only then is the number of moves to the end defined.
@@ -82,9 +154,15 @@ impl Facts {
         two_players && !self.has_chance && !self.has_waiting
     }
 
-    /// The value of a draw: half of `SUM`, or the middle between the least and the greatest value.
-    pub(super) fn middle<R: Rules>(&self) -> f64 {
-        if self.has_turns { R::SUM as f64 / 2.0 } else { self.least.midpoint(self.greatest) }
+    /// The value of a draw: half of the sum, or the middle between the least and the greatest value. A single player who
+    /// may repeat positions has no draw: an endless game is worse than every end.
+    pub(super) fn middle<R: Rules>(&self, rules: &R) -> f64 {
+        if matches!(rules.cycles(), Cycles::Iterate { .. }) && self.has_one_player() {
+            let step = 1.0 + self.least.abs().max(self.greatest.abs());
+            return if self.has_min { self.greatest + step } else { self.least - step };
+        }
+        let is_half = self.has_turns || rules.cycles() == Cycles::Draw;
+        if is_half { rules.sum() as f64 / 2.0 } else { self.least.midpoint(self.greatest) }
     }
 }
 
@@ -128,6 +206,7 @@ impl Formula {
     /// Flattens the node of a position. `number` is called with each successor, in order.
     pub(super) fn build<R: Rules>(
         &mut self,
+        rules: &R,
         node: &Node<R>,
         position: &R::Position,
         mut number: impl FnMut(&R::Position) -> Result<u32, BadRules>,
@@ -136,8 +215,36 @@ impl Formula {
         self.weights.clear();
         self.waits = false;
         self.facts = Facts::NONE;
-        self.waiting = self.push(node, position, &mut number)?;
-        if self.waiting.always { Err(BadRules::EndlessWait { position: position.to_string() }) } else { Ok(()) }
+        let mut inner = Inner { rules, kept: FxHashMap::default(), open: 0, count: 0, key: Vec::new() };
+        self.waiting = self.push(node, position, &mut inner, &mut number)?;
+        if self.waiting.always { Err(Fault::EndlessWait.at(position)) } else { Ok(()) }
+    }
+
+    pub(super) fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
+    /// The same formula with all moves at random.
+    pub(super) fn averaged(&self) -> Formula {
+        let mut averaged = self.clone();
+        for operation in &mut averaged.operations {
+            if let Operation::Choice { proposed, moves, .. } = operation {
+                *proposed = *moves;
+            }
+        }
+        averaged
+    }
+
+    /// Appends an operation. `from` is the formula that an operation of chance is copied from.
+    pub(super) fn append(&mut self, operation: Operation, from: &Formula) {
+        self.operations.push(match operation {
+            Operation::Chance { first, outcomes, total } => {
+                let copied = self.weights.len() as u32;
+                self.weights.extend_from_slice(&from.weights[first as usize..][..outcomes as usize]);
+                Operation::Chance { first: copied, outcomes, total }
+            }
+            operation => operation,
+        });
     }
 
     /// The properties of this formula.
@@ -150,6 +257,7 @@ impl Formula {
         &mut self,
         node: &Node<R>,
         position: &R::Position,
+        inner: &mut Inner<'_, R>,
         number: &mut impl FnMut(&R::Position) -> Result<u32, BadRules>,
     ) -> Result<Waiting, BadRules> {
         let text = || position.to_string();
@@ -157,6 +265,16 @@ impl Formula {
             Node::Over(value) => {
                 self.record_value(*value, &text)?;
                 self.operations.push(Operation::Over(*value));
+                Ok(Waiting::NEVER)
+            }
+            Node::Go(next) if inner.shares(next) => {
+                self.push_shared(next, inner, number)?;
+                Ok(Waiting::NEVER)
+            }
+            Node::Turn(next) if inner.shares(next) => {
+                self.facts.has_turns = true;
+                self.push_shared(next, inner, number)?;
+                self.operations.push(Operation::Passed);
                 Ok(Waiting::NEVER)
             }
             Node::Go(next) => {
@@ -170,6 +288,7 @@ impl Formula {
                 self.operations.push(Operation::Turn(next));
                 Ok(Waiting::NEVER)
             }
+            Node::Again if inner.open > 0 => Err(Fault::TransientCycle.at(position)),
             Node::Again => {
                 self.waits = true;
                 self.facts.has_waiting = true;
@@ -180,20 +299,20 @@ impl Formula {
                 check_finite(*cost, &text)?;
                 self.facts.has_costs |= cost.to_f64() != 0.0;
                 self.facts.least_cost = self.facts.least_cost.min(cost.to_f64());
-                let waiting = self.push(then, position, number)?;
+                let waiting = self.push(then, position, inner, number)?;
                 self.operations.push(Operation::Cost(*cost));
                 Ok(Waiting { free: waiting.free && cost.to_f64() == 0.0, ..waiting })
             }
             Node::Choice { goal, proposed, moves } => {
                 if moves.is_empty() {
-                    return Err(BadRules::NoMoves { position: text() });
+                    return Err(Fault::NoMoves.at(text()));
                 }
                 if *proposed == 0 {
-                    return Err(BadRules::NothingProposed { position: text() });
+                    return Err(Fault::NothingProposed.at(text()));
                 }
                 let mut waiting = Vec::with_capacity(moves.len());
                 for step in moves {
-                    waiting.push(self.push(&step.then, position, number)?);
+                    waiting.push(self.push(&step.then, position, inner, number)?);
                 }
                 match goal {
                     Goal::Max => self.facts.has_max = true,
@@ -213,17 +332,17 @@ impl Formula {
             }
             Node::Chance(outcomes) => {
                 if outcomes.is_empty() {
-                    return Err(BadRules::NoMoves { position: text() });
+                    return Err(Fault::NoMoves.at(text()));
                 }
                 let sum = outcomes.iter().try_fold(0_u64, |sum, outcome| sum.checked_add(outcome.weight));
                 let total = sum
                     .filter(|sum| (1..=MAX_WEIGHT_SUM).contains(sum))
-                    .ok_or_else(|| BadRules::Weights { position: text(), sum })?;
+                    .ok_or_else(|| Fault::Weights { sum }.at(text()))?;
                 let mut waiting = Waiting::ALWAYS;
                 // Outcomes of weight 0 are not part of the game.
                 let possible = || outcomes.iter().filter(|outcome| outcome.weight > 0);
                 for outcome in possible() {
-                    let then = self.push(&outcome.then, position, number)?;
+                    let then = self.push(&outcome.then, position, inner, number)?;
                     waiting.always &= then.always;
                     waiting.possible &= then.possible;
                     waiting.free &= then.free;
@@ -238,8 +357,49 @@ impl Formula {
         }
     }
 
+    /// Appends the value of a transient position, or of a position that follows one. A value that is needed again is
+    /// kept.
+    fn push_shared<R: Rules>(
+        &mut self,
+        next: &R::Position,
+        inner: &mut Inner<'_, R>,
+        number: &mut impl FnMut(&R::Position) -> Result<u32, BadRules>,
+    ) -> Result<(), BadRules> {
+        inner.key.clear();
+        append_key::<R>(next, &mut inner.key)?;
+        match inner.kept.get(&inner.key) {
+            Some(Some(kept)) => {
+                self.operations.push(Operation::Recall(*kept));
+                return Ok(());
+            }
+            Some(None) => return Err(Fault::TransientCycle.at(next)),
+            None => {}
+        }
+        let key = inner.key.clone();
+        if inner.rules.is_transient(next) {
+            if inner.rules.cycles() != Cycles::Refuse {
+                return Err(Fault::TransientInCycles.at(next));
+            }
+            if inner.open == MAX_DEPTH {
+                return Err(Fault::Deep { most: MAX_DEPTH }.at(next));
+            }
+            inner.kept.insert(key.clone(), None);
+            inner.open += 1;
+            self.push(&node_of(inner.rules, next)?, next, inner, number)?;
+            inner.open -= 1;
+        } else {
+            let number = number(next)?;
+            self.operations.push(Operation::Go(number));
+        }
+        self.operations.push(Operation::Keep);
+        inner.kept.insert(key, Some(inner.count));
+        inner.count += 1;
+        Ok(())
+    }
+
     fn record_value(&mut self, value: Number, text: &impl Fn() -> String) -> Result<(), BadRules> {
         check_finite(value, text)?;
+        self.facts.ends = self.facts.ends.around(Bounds::of(value));
         let value = value.to_f64();
         self.facts.least = self.facts.least.min(value);
         self.facts.greatest = self.facts.greatest.max(value);
@@ -254,13 +414,14 @@ impl Formula {
                 let value = |successor| match successor {
                     Successor::Position(next) => Piece::constant(value(next)),
                     Successor::Again => Piece::waiting(&at),
+                    Successor::Collapsed(_) => unreachable!("only formulas of cycles are collapsed"),
                 };
                 self.evaluate(sum, &value, &mut stacks.pieces)
             });
         }
         let value = |successor| match successor {
             Successor::Position(next) => value(next),
-            Successor::Again => unreachable!("this formula does not wait"),
+            Successor::Again | Successor::Collapsed(_) => unreachable!("this formula does not wait"),
         };
         Some(self.evaluate(sum, &value, &mut stacks.values))
     }
@@ -268,15 +429,23 @@ impl Formula {
     /// The value of the position. `value` also returns the value of the position itself, for waiting.
     pub(super) fn evaluate<T: Arithmetic>(&self, sum: i64, value: &impl Fn(Successor) -> T, stack: &mut Vec<T>) -> T {
         stack.clear();
+        let mut kept: Vec<T> = Vec::new();
         for operation in &self.operations {
             match *operation {
+                Operation::Keep => kept.extend(stack.last().cloned()),
+                Operation::Recall(number) => stack.push(kept[number as usize].clone()),
+                Operation::Passed => {
+                    let top = stack.last_mut().expect("passing the turn follows its node");
+                    *top = top.seen_from_other(sum);
+                }
                 Operation::Over(number) => stack.push(T::of(number)),
                 Operation::Go(next) => stack.push(value(Successor::Position(next))),
                 Operation::Turn(next) => stack.push(value(Successor::Position(next)).seen_from_other(sum)),
                 Operation::Again => stack.push(value(Successor::Again)),
+                Operation::Collapsed(number) => stack.push(value(Successor::Collapsed(number))),
                 Operation::Cost(cost) => {
                     let top = stack.last_mut().expect("a cost follows its node");
-                    *top = top.plus(&T::of(cost));
+                    *top = top.raised(cost);
                 }
                 Operation::Choice { goal, proposed, moves } => {
                     let from = stack.len() - moves as usize;
@@ -315,7 +484,7 @@ impl Formula {
 
     /// The value of the position and the number of moves to the end under best play. The loser plays for the longest
     /// game; in a win or a draw the shortest game is preferred. The game must satisfy [`Facts::has_length`].
-    pub(super) fn length<T: Closed>(
+    pub(super) fn length<T: Arithmetic>(
         &self,
         sum: i64,
         middle: &T,
@@ -323,8 +492,15 @@ impl Formula {
         stack: &mut Vec<Timed<T>>,
     ) -> Timed<T> {
         stack.clear();
+        let mut kept: Vec<Timed<T>> = Vec::new();
         for operation in &self.operations {
             match *operation {
+                Operation::Keep => kept.extend(stack.last().cloned()),
+                Operation::Recall(number) => stack.push(kept[number as usize].clone()),
+                Operation::Passed => {
+                    let top = stack.last_mut().expect("passing the turn follows its node");
+                    top.value = top.value.seen_from_other(sum);
+                }
                 Operation::Over(number) => stack.push(Timed { value: T::of(number), moves: 0 }),
                 Operation::Go(next) => stack.push(value(next)),
                 Operation::Turn(next) => {
@@ -343,8 +519,8 @@ impl Formula {
                     stack.truncate(from);
                     stack.push(chosen);
                 }
-                // Chance has a single outcome here, and `Again` does not occur.
-                Operation::Chance { .. } | Operation::Again => {}
+                // Chance has a single outcome here, and the others do not occur.
+                Operation::Chance { .. } | Operation::Again | Operation::Collapsed(_) => {}
             }
         }
         stack.pop().expect("a node has a value")
@@ -370,6 +546,8 @@ pub(super) enum Successor {
     Position(u32),
     /// The position of the formula itself.
     Again,
+    /// A collapsed end component.
+    Collapsed(u32),
 }
 
 /// A value and the number of moves to the end.
@@ -391,13 +569,14 @@ impl<T: Arithmetic> Timed<T> {
 
 /// A count within one node, as 32 bits.
 fn small(count: usize) -> Result<u32, BadRules> {
-    u32::try_from(count).map_err(|_| BadRules::TooManyPositions)
+    u32::try_from(count).map_err(|_| Fault::TooManyPositions.into())
 }
 
 fn check_finite(number: Number, text: &impl Fn() -> String) -> Result<(), BadRules> {
     match number {
-        Number::Double(double) if double.is_infinite() => Err(BadRules::Infinite { position: text() }),
-        number if !number.is_finite() => Err(BadRules::NotANumber { position: text() }),
+        Number::Double(double) if double.is_infinite() => Err(Fault::Infinite.at(text())),
+        number if !number.is_finite() => Err(Fault::NotANumber.at(text())),
+        number if number.to_f64().abs() > MAX_SIZE => Err(Fault::TooLarge.at(text())),
         _ => Ok(()),
     }
 }

@@ -1,13 +1,13 @@
 //! The key of a position is its encoded bytes. Keys are numbered in the order in which they are found.
 
-use super::error::BadRules;
+use super::error::{BadRules, Fault};
 use super::rules::Rules;
 
 /// Appends the key of a position.
 pub(super) fn append_key<R: Rules>(position: &R::Position, bytes: &mut Vec<u8>) -> Result<(), BadRules> {
     let taken = std::mem::take(bytes);
-    *bytes = postcard::to_extend(position, taken)
-        .map_err(|error| BadRules::Encoding { position: format!("{position} ({error})") })?;
+    *bytes =
+        postcard::to_extend(position, taken).map_err(|error| Fault::Encoding.at(format!("{position} ({error})")))?;
     Ok(())
 }
 
@@ -28,7 +28,7 @@ pub(super) fn position_of<R: Rules>(key: &[u8]) -> Option<R::Position> {
 
 /// The position of a key that was made by [`append_key`].
 pub(super) fn decode<R: Rules>(key: &[u8]) -> Result<R::Position, BadRules> {
-    position_of::<R>(key).ok_or_else(|| BadRules::Encoding { position: format!("of the bytes {key:02x?}") })
+    position_of::<R>(key).ok_or_else(|| Fault::Encoding.at(format!("of the bytes {key:02x?}")))
 }
 
 /// All keys in one buffer. A key is identified by its number.
@@ -54,6 +54,11 @@ impl Keys {
         }
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
         &self.bytes[start as usize..self.ends[number] as usize]
+    }
+
+    /// The length of every key, if all keys have the same length.
+    pub(super) fn stride(&self) -> Option<usize> {
+        (self.count > 0 && self.stride > 0 && self.ends.is_empty()).then_some(self.stride)
     }
 
     pub(super) fn push(&mut self, key: &[u8]) {

@@ -1,7 +1,7 @@
 //! The kit solves your own game into a table.
 //!
 //! You implement [`Rules`]. [`main`] turns them into a program that solves the game, answers questions about positions,
-//! explains every move and checks its table. `docs/your-own-game.md` builds a game step by step.
+//! explains every move, plays against you and checks its table. `docs/your-own-game.md` builds a game step by step.
 //!
 //! ```
 //! use tabletop::kit::{Node, Precision, Rules, solve};
@@ -10,9 +10,12 @@
 //! struct TenToZero;
 //!
 //! impl Rules for TenToZero {
-//!     const NAME: &'static str = "ten-to-zero";
 //!     type Position = u8;
 //!     type Move = u8;
+//!
+//!     fn name(&self) -> &str {
+//!         "ten-to-zero"
+//!     }
 //!
 //!     fn starts(&self) -> Vec<u8> {
 //!         vec![10]
@@ -33,9 +36,13 @@
 //! # }
 //! ```
 
+#[cfg(test)]
+mod brute_force;
 mod check;
+mod collapse;
 mod command;
 mod distance;
+mod eliminate;
 mod error;
 mod explain;
 mod explore;
@@ -47,19 +54,29 @@ mod key;
 mod number;
 mod order;
 mod plain;
-pub mod publish;
+mod play;
+mod policy;
+mod ranked;
+mod repeat;
+mod retrograde;
 mod rules;
+mod show;
 mod solve;
+mod solved;
+mod speak;
 mod stats;
 #[cfg(test)]
 mod tests;
+mod transient;
 mod value;
 
-pub use command::main;
-pub use error::BadRules;
+pub use command::{main, main_with};
+pub use error::{BadRules, Fault};
 pub use file::{Answers, spec};
 pub use number::{Arithmetic, Bounds, Closed, Number};
 pub use plain::Plain;
 pub use rules::{Cycles, Goal, Node, Outcome, Rules, Step};
+pub use show::{Cell, Colour, Look, Shape, Touch};
 pub use solve::{Effort, Precision, Solution, solve};
+pub use solved::Solved;
 pub use value::{Value, Worth};

@@ -11,6 +11,9 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use super::rules::Goal;
 
+/// The largest size of a value or a cost. Multiplied by any weight, it is still a double.
+pub(super) const MAX_SIZE: f64 = 1e290;
+
 /// The value of a finished game, or a cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
@@ -20,7 +23,7 @@ pub enum Number {
     Fraction {
         /// The numerator.
         numerator: i64,
-        /// The denominator; zero is refused as [`NotANumber`](super::BadRules::NotANumber).
+        /// The denominator; zero is refused as [`NotANumber`](super::Fault::NotANumber).
         denominator: i64,
     },
     /// A double.
@@ -93,6 +96,11 @@ pub trait Arithmetic: Clone + Debug + PartialEq {
     /// The sum.
     fn plus(&self, other: &Self) -> Self;
 
+    /// The value with a cost added.
+    fn raised(&self, cost: Number) -> Self {
+        self.plus(&Self::of(cost))
+    }
+
     /// The value for the other player: `sum` minus this value.
     fn seen_from_other(&self, sum: i64) -> Self;
 
@@ -138,6 +146,11 @@ pub trait Closed: Arithmetic + Send + Sync {
 
     /// Whether two values are equal up to rounding errors.
     fn is_close(&self, other: &Self) -> bool;
+
+    /// Whether this value is a number, and not too large for this arithmetic.
+    fn is_finite(&self) -> bool {
+        true
+    }
 }
 
 impl Arithmetic for f64 {
@@ -183,6 +196,10 @@ impl Closed for f64 {
 
     fn is_close(&self, other: &f64) -> bool {
         (self - other).abs() <= 1e-12 * self.abs().max(other.abs()).max(1.0)
+    }
+
+    fn is_finite(&self) -> bool {
+        f64::is_finite(*self)
     }
 }
 
@@ -272,9 +289,46 @@ impl Bounds {
         self.lower <= other.upper && other.lower <= self.upper
     }
 
+    /// The next wider bounds.
+    fn wider(self) -> Bounds {
+        Bounds { lower: self.lower.next_down(), upper: self.upper.next_up() }
+    }
+
     /// Widens two rounded results so that they enclose the exact ones.
     fn rounded(lower: f64, upper: f64) -> Bounds {
-        Bounds { lower: lower.next_down(), upper: upper.next_up() }
+        Bounds { lower, upper }.wider()
+    }
+
+    /// Bounds of the results of an operation with a positive number, of which two extreme results are given.
+    pub(super) fn scaled(self, results: impl Fn(f64) -> [f64; 2]) -> Bounds {
+        let (lower, upper) = (results(self.lower), results(self.upper));
+        Bounds::rounded(lower[0].min(lower[1]), upper[0].max(upper[1]))
+    }
+
+    /// The smallest bounds of a fraction or of two. `None` if it is too large for a double.
+    pub(super) fn enclosing(least: &BigRational, greatest: &BigRational) -> Option<Bounds> {
+        let exact = |double: f64| BigRational::from_float(double);
+        let (mut lower, mut upper) = (nearest_double(least), nearest_double(greatest));
+        while exact(lower)? > *least {
+            lower = lower.next_down();
+        }
+        while exact(upper)? < *greatest {
+            upper = upper.next_up();
+        }
+        Some(Bounds { lower, upper })
+    }
+
+    /// The bounds of what has one of two bounds.
+    pub(super) fn around(self, other: Bounds) -> Bounds {
+        Bounds { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
+    }
+
+    /// These bounds for both players. They are rounded only where they have to be.
+    pub(super) fn of_both(self, sum: i64) -> Bounds {
+        let is_small = |value: f64| value.fract() == 0.0 && value.abs() < (1_u64 << 52) as f64;
+        let exact = Bounds { lower: sum as f64 - self.upper, upper: sum as f64 - self.lower };
+        let is_exact = [sum as f64, self.lower, self.upper].into_iter().all(is_small);
+        self.around(if is_exact { exact } else { self.seen_from_other(sum) })
     }
 }
 
@@ -304,12 +358,13 @@ impl fmt::Display for Bounds {
 impl Arithmetic for Bounds {
     fn of(number: Number) -> Bounds {
         let nearest = number.to_f64();
-        let is_exact = match number {
-            Number::Whole(whole) => whole.unsigned_abs() <= 1 << 53,
-            Number::Fraction { .. } => false,
-            Number::Double(_) => true,
-        };
-        if is_exact { Bounds { lower: nearest, upper: nearest } } else { Bounds::rounded(nearest, nearest) }
+        let exact = Bounds { lower: nearest, upper: nearest };
+        match number {
+            Number::Whole(whole) if whole.unsigned_abs() > 1 << 53 => exact.wider(),
+            // The numerator, the denominator and the quotient may each be rounded.
+            Number::Fraction { .. } => exact.wider().wider().wider(),
+            Number::Whole(_) | Number::Double(_) => exact,
+        }
     }
 
     fn plus(&self, other: &Bounds) -> Bounds {
@@ -317,7 +372,8 @@ impl Arithmetic for Bounds {
     }
 
     fn seen_from_other(&self, sum: i64) -> Bounds {
-        let (lower, upper) = (sum as f64 - self.upper, sum as f64 - self.lower);
+        let total = Bounds::of(Number::Whole(sum));
+        let (lower, upper) = (total.lower - self.upper, total.upper - self.lower);
         if sum == 0 { Bounds { lower, upper } } else { Bounds::rounded(lower, upper) }
     }
 

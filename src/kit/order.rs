@@ -6,14 +6,14 @@
 
 use std::collections::VecDeque;
 
-use super::error::BadRules;
-use super::explore::Graph;
+use super::error::{BadRules, Fault};
+use super::explore::{Edges, Graph};
 use super::rules::Rules;
 
 /// Maximum number of edges visited in the search for the shortest cycle.
 const CYCLE_EFFORT: u64 = 200_000_000;
 
-/// Positions sorted by height, or by the layers of the rules.
+/// Positions sorted by height, or by the stages of the rules.
 pub(super) struct Order {
     numbers: Vec<u32>,
     /// The start of each height in `numbers`, and the end of the last.
@@ -30,7 +30,7 @@ pub(super) struct Component {
 }
 
 impl Order {
-    /// The number of different heights or layers.
+    /// The number of different heights or stages.
     pub(super) fn heights(&self) -> usize {
         self.starts.len() - 1
     }
@@ -47,7 +47,7 @@ impl Order {
 
     /// Sorts by height.
     pub(super) fn by_height(graph: &Graph) -> Order {
-        let Found { heights, components } = Search::new(graph).run();
+        let Found { heights, components } = Search::new(&graph.edges).run();
         let in_component = |mut height: Vec<u32>| {
             components
                 .iter()
@@ -60,30 +60,39 @@ impl Order {
         Order { numbers, starts, components }
     }
 
-    /// Sorts by the layers of the rules. Layers must decrease with every move.
-    pub(super) fn by_layer<R: Rules>(rules: &R, graph: &Graph) -> Result<Order, BadRules> {
-        if graph.layers.len() != graph.len() {
+    /// Sorts by the stages of the rules, which must not rise. `None` if a move stays in its stage: the stages alone are
+    /// then no order.
+    pub(super) fn by_stage<R: Rules>(rules: &R, graph: &Graph) -> Result<Option<Order>, BadRules> {
+        if graph.stages.len() != graph.len() {
             for number in 0..graph.len() as u32 {
                 let position = graph.position::<R>(number)?;
-                if rules.layer(&position).is_none() {
-                    return Err(BadRules::LayerMissing { position: position.to_string() });
+                if rules.stage(&position).is_none() {
+                    return Err(Fault::StageMissing.at(position));
                 }
             }
         }
+        let mut stays = false;
         for number in 0..graph.len() as u32 {
-            let layer = graph.layers[number as usize];
-            if let Some(&next) = graph.edges.of(number).iter().find(|&&next| graph.layers[next as usize] >= layer) {
-                return Err(BadRules::Layer { position: graph.text::<R>(number), next: graph.text::<R>(next) });
+            let stage = graph.stages[number as usize];
+            for &next in graph.edges.of(number) {
+                let next_stage = graph.stages[next as usize];
+                if next_stage > stage {
+                    return Err(Fault::StageRises { next: graph.text::<R>(next) }.at(graph.text::<R>(number)));
+                }
+                stays |= next_stage == stage;
             }
         }
-        // Unused layers are skipped.
-        let mut used: Vec<u32> = graph.layers.clone();
+        if stays {
+            return Ok(None);
+        }
+        // Unused stages are skipped.
+        let mut used: Vec<u32> = graph.stages.clone();
         used.sort_unstable();
         used.dedup();
         let ranks: Vec<u32> =
-            graph.layers.iter().map(|layer| used.partition_point(|other| other < layer) as u32).collect();
+            graph.stages.iter().map(|stage| used.partition_point(|other| other < stage) as u32).collect();
         let (numbers, starts) = sorted(&ranks, used.len() as u32 - 1);
-        Ok(Order { numbers, starts, components: Vec::new() })
+        Ok(Some(Order { numbers, starts, components: Vec::new() }))
     }
 }
 
@@ -110,8 +119,13 @@ fn sorted(heights: &[u32], highest: u32) -> (Vec<u32>, Vec<usize>) {
 
 /// The length of the longest path to the end from each position, if the game has no cycle.
 pub(super) fn lengths(graph: &Graph) -> Option<Vec<u32>> {
-    let Found { heights, components } = Search::new(graph).run();
+    let Found { heights, components } = Search::new(&graph.edges).run();
     components.is_empty().then_some(heights)
+}
+
+/// The components with a cycle.
+pub(super) fn components(edges: &Edges) -> Vec<Component> {
+    Search::new(edges).run().components
 }
 
 struct Found {
@@ -132,7 +146,7 @@ struct Frame {
 
 /// Tarjan's algorithm.
 struct Search<'a> {
-    graph: &'a Graph,
+    edges: &'a Edges,
     /// The earliest discovery time reachable from each position; 0 before it is found, `NONE` when it is finished.
     lows: Vec<u32>,
     heights: Vec<u32>,
@@ -144,24 +158,24 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn new(graph: &Graph) -> Search<'_> {
-        let len = graph.len();
+    fn new(edges: &Edges) -> Search<'_> {
+        let len = edges.lists();
         let (lows, heights) = (vec![0; len], vec![0; len]);
-        Search { graph, lows, heights, time: 0, frames: Vec::new(), open: Vec::new(), components: Vec::new() }
+        Search { edges, lows, heights, time: 0, frames: Vec::new(), open: Vec::new(), components: Vec::new() }
     }
 
     fn run(mut self) -> Found {
-        for start in 0..self.graph.len() as u32 {
+        for start in 0..self.edges.lists() as u32 {
             if self.lows[start as usize] == 0 {
                 self.enter(start);
             }
             while let Some(frame) = self.frames.last_mut() {
-                let range = self.graph.edges.range(frame.number);
+                let range = self.edges.range(frame.number);
                 if frame.edge == range.len() {
                     self.leave();
                     continue;
                 }
-                let next = self.graph.edges.target(range.start + frame.edge);
+                let next = self.edges.target(range.start + frame.edge);
                 frame.edge += 1;
                 match self.lows[next as usize] {
                     0 => self.enter(next),
@@ -208,7 +222,7 @@ impl Search<'_> {
             self.lows[number as usize] = NONE;
             self.heights[number as usize] = frame.height;
         }
-        let leads_to_itself = || self.graph.edges.of(frame.number).contains(&frame.number);
+        let leads_to_itself = || self.edges.of(frame.number).contains(&frame.number);
         if self.open.len() - from > 1 || leads_to_itself() {
             let numbers = self.open[from..].iter().rev().copied().collect();
             self.components.push(Component { height: frame.height, numbers });
@@ -243,7 +257,7 @@ pub(super) fn shortest_cycle<R: Rules>(graph: &Graph, components: &[Component]) 
         }
     }
     let positions = shortest.iter().map(|&number| graph.text::<R>(number)).collect();
-    BadRules::Cycle { positions, shortest: complete }
+    Fault::Cycle { positions, shortest: complete }.into()
 }
 
 /// The shortest cycle through a position, if it has at most `longest` moves.

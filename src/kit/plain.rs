@@ -4,9 +4,10 @@
 //! evaluation of flattened nodes, no order, no symmetry.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt;
 
-use super::error::BadRules;
-use super::formula::Formula;
+use super::error::{BadRules, Fault};
+use super::formula::{Formula, node_of};
 use super::key::key_of;
 use super::number::{Arithmetic, At, Closed, Piece, fixed_point};
 use super::rules::{Node, Rules};
@@ -15,6 +16,12 @@ use super::rules::{Node, Rules};
 pub struct Plain<'a, R: Rules, T> {
     rules: &'a R,
     known: FxHashMap<Vec<u8>, T>,
+}
+
+impl<R: Rules, T> fmt::Debug for Plain<'_, R, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plain").field("known", &self.known.len()).finish_non_exhaustive()
+    }
 }
 
 /// A position whose successors are not all solved yet.
@@ -59,7 +66,7 @@ impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
             if let Some(key) = top.successors.get(top.known) {
                 let successor = successors(&top.node)[top.known];
                 if !opened.insert(key.clone()) {
-                    return Err(BadRules::Cycle { positions: vec![successor.to_string()], shortest: false });
+                    return Err(Fault::Cycle { positions: vec![successor.to_string()], shortest: false }.into());
                 }
                 let Some(less) = budget.checked_sub(1) else { return Ok(None) };
                 budget = less;
@@ -68,7 +75,7 @@ impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
                 continue;
             }
             let solved = stack.pop().expect("the stack has a top");
-            let endless = || BadRules::EndlessWait { position: solved.text.clone() };
+            let endless = || Fault::EndlessWait.at(solved.text.clone());
             let value = self.work_out(&solved).ok_or_else(endless)?;
             opened.remove(&solved.key);
             self.known.insert(solved.key, value);
@@ -82,9 +89,9 @@ impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
     }
 
     fn open(&self, key: Vec<u8>, position: &R::Position) -> Result<Open<R>, BadRules> {
-        let node = self.rules.node(position);
+        let node = node_of(self.rules, position)?;
         let mut formula = Formula::new();
-        formula.build(&node, position, |_| Ok(0))?;
+        formula.build(self.rules, &node, position, |_| Ok(0))?;
         let may_wait_for_ever = formula.may_wait_for_ever();
         let text = if may_wait_for_ever { position.to_string() } else { String::new() };
         let successors = successors(&node).into_iter().map(key_of::<R>).collect::<Result<_, BadRules>>()?;
@@ -95,12 +102,12 @@ impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
     fn work_out(&self, open: &Open<R>) -> Option<T> {
         if !waits(&open.node) {
             let mut keys = open.successors.iter();
-            return Some(worth(&open.node, &mut |_| self.known[next_of(&mut keys)].clone(), None));
+            return Some(worth(self.rules, &open.node, &mut |_| self.known[next_of(&mut keys)].clone(), None));
         }
         fixed_point(open.may_wait_for_ever, |at: At<'_, T>| {
             let mut keys = open.successors.iter();
             let mut next = |_: &R::Position| Piece::constant(self.known[next_of(&mut keys)].clone());
-            worth(&open.node, &mut next, Some(&Piece::waiting(&at)))
+            worth(self.rules, &open.node, &mut next, Some(&Piece::waiting(&at)))
         })
     }
 }
@@ -124,7 +131,7 @@ pub(super) fn successors<R: Rules>(node: &Node<R>) -> Vec<&R::Position> {
 }
 
 /// Whether a node can lead to the same position again.
-fn waits<R: Rules>(node: &Node<R>) -> bool {
+pub(super) fn waits<R: Rules>(node: &Node<R>) -> bool {
     match node {
         Node::Over(_) | Node::Go(_) | Node::Turn(_) => false,
         Node::Again => true,
@@ -139,6 +146,7 @@ fn waits<R: Rules>(node: &Node<R>) -> bool {
 /// # Panics
 /// If the node waits and `again` is `None`, or if the node violates the rules of [`BadRules`].
 pub(super) fn worth<R: Rules, T: Arithmetic>(
+    rules: &R,
     node: &Node<R>,
     next: &mut impl FnMut(&R::Position) -> T,
     again: Option<&T>,
@@ -146,18 +154,18 @@ pub(super) fn worth<R: Rules, T: Arithmetic>(
     match node {
         Node::Over(value) => T::of(*value),
         Node::Go(position) => next(position),
-        Node::Turn(position) => next(position).seen_from_other(R::SUM),
+        Node::Turn(position) => next(position).seen_from_other(rules.sum()),
         Node::Again => again.expect("a value for waiting").clone(),
-        Node::Cost(cost, then) => worth(then, next, again).plus(&T::of(*cost)),
+        Node::Cost(cost, then) => worth(rules, then, next, again).plus(&T::of(*cost)),
         Node::Choice { goal, proposed, moves } => {
-            let mut values: Vec<T> = moves.iter().map(|step| worth(&step.then, next, again)).collect();
+            let mut values: Vec<T> = moves.iter().map(|step| worth(rules, &step.then, next, again)).collect();
             let proposed = (*proposed).min(values.len()) as u32;
             T::choose(&mut values, proposed, *goal)
         }
         Node::Chance(outcomes) => {
             let possible = outcomes.iter().filter(|outcome| outcome.weight > 0);
             let total = outcomes.iter().map(|outcome| outcome.weight).sum();
-            let weighted = possible.map(|outcome| worth(&outcome.then, next, again).times(outcome.weight));
+            let weighted = possible.map(|outcome| worth(rules, &outcome.then, next, again).times(outcome.weight));
             weighted.reduce(|sum, value| sum.plus(&value)).expect("chance has outcomes").divided(total)
         }
     }

@@ -1,12 +1,13 @@
 //! What the author of a game writes: a position type, a move type, and a function that describes a position.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::number::Number;
+use super::show::{Look, Touch};
 
 /// A bounded game of one player or two, with or without chance.
 ///
@@ -14,26 +15,68 @@ use super::number::Number;
 /// players chooses one of two conventions:
 /// - Every value is the first player's. The first player maximises, the second minimises, and a position says whose
 ///   turn it is.
-/// - Every value belongs to the player to move, who maximises. [`Node::turn`] passes the turn, and [`Rules::SUM`] is
+/// - Every value belongs to the player to move, who maximises. [`Node::turn`] passes the turn, and [`Rules::sum`] is
 ///   the sum of both players' values. A position need not say whose turn it is.
 pub trait Rules: Sync + Sized {
-    /// The game's name in messages and JSON, and the name of its table file: lower-case letters, digits and `-`.
-    const NAME: &'static str;
-    /// The game in one line, for `--help`.
-    const ABOUT: &'static str = "A game solved into a table";
-    /// The rules in words, or their version number. A table made with another text is refused. Change the text whenever
-    /// values may change.
-    const RULES: &'static str = "1";
-    /// The sum of both players' values, for games that use [`Node::turn`]: 0 if a win is 1 and a loss is -1, and 1 if
-    /// values are probabilities of winning.
-    const SUM: i64 = 0;
-    /// What to do if the game can return to an earlier position.
-    const CYCLES: Cycles = Cycles::Refuse;
-
     /// A position. Its text is one line and parses back to the same position. Its encoded bytes are its key.
     type Position: Serialize + DeserializeOwned + Display + FromStr<Err: Display> + Send + Sync;
     /// A move, or its name.
     type Move: Display;
+
+    /// The game's name in messages and JSON, and the name of its table file: lower-case letters, digits and `-`.
+    fn name(&self) -> &str;
+
+    /// The game in one line, for `--help`.
+    fn about(&self) -> &str {
+        "A game solved into a table"
+    }
+
+    /// The rules in words, or their version number. A table made with another text is refused. Change the text whenever
+    /// values may change.
+    fn rules(&self) -> &str {
+        "1"
+    }
+
+    /// The sum of both players' values, for games that use [`Node::turn`]: 0 if a win is 1 and a loss is -1, and 1 if
+    /// values are probabilities of winning. Half of it is the value of a draw by [`Cycles::Draw`], also without turns.
+    fn sum(&self) -> i64 {
+        0
+    }
+
+    /// What to do if the game can return to an earlier position.
+    fn cycles(&self) -> Cycles {
+        Cycles::Refuse
+    }
+
+    /// The unit of a value on a page, such as "points".
+    fn unit(&self) -> &str {
+        ""
+    }
+
+    /// The number of decimals of a value on a page, if it is fixed.
+    fn decimals(&self) -> Option<u32> {
+        None
+    }
+
+    /// The players' names on a page.
+    fn players(&self) -> [&str; 2] {
+        ["First", "Second"]
+    }
+
+    /// The rows of a board for a page, one character for each cell. Without rows a page shows the text of the position.
+    fn board(&self, _position: &Self::Position) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What a player touches on the board to make a move.
+    fn touch(&self, _position: &Self::Position, _step: &Self::Move) -> Touch {
+        Touch::button()
+    }
+
+    /// How the characters of the board look. The others are shown as they are; `.` and spaces are empty cells.
+    fn look(&self) -> Vec<Look> {
+        Vec::new()
+    }
 
     /// The starting positions. Only positions reachable from them are solved.
     fn starts(&self) -> Vec<Self::Position>;
@@ -41,14 +84,25 @@ pub trait Rules: Sync + Sized {
     /// What a position is: over, a choice, or chance.
     fn node(&self, position: &Self::Position) -> Node<Self>;
 
+    /// Whether the game only passes through a position that nobody asks for, such as dice between two throws. It is
+    /// solved inside of each position that leads to it and is not stored. `ask` works it out from the stored positions.
+    ///
+    /// Transient positions must not lead in a circle without a stored position, and a start is never transient. A game
+    /// with another [`Rules::cycles`] than [`Cycles::Refuse`] has none.
+    fn is_transient(&self, _position: &Self::Position) -> bool {
+        false
+    }
+
     /// The representative of this position and all positions that are equal to it by symmetry. The representative must
     /// map to itself. It may be called with any position that a user writes.
     fn canonical(&self, position: Self::Position) -> Self::Position {
         position
     }
 
-    /// A number that decreases with every move, if the game has one. The solver then need not search for an order.
-    fn layer(&self, _position: &Self::Position) -> Option<u32> {
+    /// A number that never rises with a move, if the game has one: stones that are still to be placed, or pieces that
+    /// are not borne off. The game is solved stage by stage, from the lowest number. If every move lowers it, the
+    /// solver need not search for an order.
+    fn stage(&self, _position: &Self::Position) -> Option<u32> {
         None
     }
 
@@ -61,14 +115,14 @@ pub trait Rules: Sync + Sized {
     /// The rank of a canonical position. It may be called with any position that a user writes. An unreachable position
     /// may have any rank. A game with [`Rules::ranks`] must implement it.
     fn rank(&self, _position: &Self::Position) -> u64 {
-        // Refused as `BadRules::RankMissing`.
+        // Refused as `Fault::RankMissing`.
         u64::MAX
     }
 
     /// The canonical position of a rank. It is called only with results of [`Rules::rank`]. A game with
     /// [`Rules::ranks`] must implement it.
     fn unrank(&self, rank: u64) -> Self::Position {
-        // The wrong position for all ranks but one, and refused as `BadRules::SameRank`.
+        // The wrong position for all ranks but one, and refused as `Fault::SameRank`.
         self.starts().into_iter().next().unwrap_or_else(|| panic!("no position has the rank {rank}"))
     }
 }
@@ -78,14 +132,18 @@ pub trait Rules: Sync + Sized {
 pub enum Cycles {
     /// Report the cycle and solve nothing.
     Refuse,
-    /// Compute lower and upper bounds by iteration.
+    /// A game that goes on for ever is a draw, which is worth half of [`Rules::sum`]. The game must not have chance.
+    Draw,
+    /// Compute lower and upper bounds by iteration. A single player gets the best value of all plays that end. A game
+    /// of two players is refused if its values depend on what an endless game is worth.
     Iterate {
         /// The largest allowed difference between the two bounds of a value.
         tolerance: f64,
     },
 }
 
-/// What a position is. Nodes nest: the outcome of a throw may be a choice, and a move may be followed by a throw.
+/// What a position is. Nodes nest: the outcome of a throw may be a choice, and a move may be followed by a throw. At most
+/// 50 nodes may be inside of each other.
 pub enum Node<R: Rules> {
     /// The game is over with this value.
     Over(Number),
@@ -112,7 +170,8 @@ pub enum Node<R: Rules> {
 }
 
 /// What a player wants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Goal {
     /// The largest value.
     Max,
@@ -138,6 +197,35 @@ pub struct Outcome<R: Rules> {
     pub then: Node<R>,
 }
 
+/// Positions and moves by their texts.
+impl<R: Rules> fmt::Debug for Node<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Node::Over(value) => f.debug_tuple("Over").field(value).finish(),
+            Node::Go(position) => write!(f, "Go({position})"),
+            Node::Turn(position) => write!(f, "Turn({position})"),
+            Node::Again => f.write_str("Again"),
+            Node::Cost(cost, then) => f.debug_tuple("Cost").field(cost).field(then).finish(),
+            Node::Choice { goal, proposed, moves } => {
+                f.debug_tuple("Choice").field(goal).field(proposed).field(moves).finish()
+            }
+            Node::Chance(outcomes) => f.debug_tuple("Chance").field(outcomes).finish(),
+        }
+    }
+}
+
+impl<R: Rules> fmt::Debug for Step<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {:?}", self.name, self.then)
+    }
+}
+
+impl<R: Rules> fmt::Debug for Outcome<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "weight {}: {:?}", self.weight, self.then)
+    }
+}
+
 impl<R: Rules> Node<R> {
     /// The game is over with this value: a whole number, a double, or a [`Number::fraction`].
     pub fn over(value: impl Into<Number>) -> Node<R> {
@@ -149,7 +237,7 @@ impl<R: Rules> Node<R> {
         Node::Go(position)
     }
 
-    /// The other player is to move. The value here is [`Rules::SUM`] minus the other player's value of the position.
+    /// The other player is to move. The value here is [`Rules::sum`] minus the other player's value of the position.
     pub fn turn(position: R::Position) -> Node<R> {
         Node::Turn(position)
     }

@@ -1,5 +1,8 @@
 //! Solves every position after its successors, in parallel.
 
+use std::convert::Infallible;
+use std::fmt;
+use std::iter::once;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -8,15 +11,18 @@ use indicatif::ProgressBar;
 use num_rational::BigRational;
 use rayon::prelude::*;
 
-use super::error::BadRules;
+use super::error::{BadRules, Fault};
 use super::explore::{Graph, Watch, explore};
-use super::formula::{Formula, Stacks, Timed};
+use super::formula::{Formula, Stacks, Timed, node_of};
 use super::iterate::iterate;
 use super::key::{key_of, position_of};
 use super::number::{Bounds, Closed, Number};
 use super::order::{Order, shortest_cycle};
+use super::retrograde::solve_backwards;
 use super::rules::{Cycles, Rules};
+use super::transient::Through;
 use super::value::{Value, Worth};
+use crate::game::PROFILES;
 
 /// Number of positions that one task solves.
 const TASK: usize = 256;
@@ -41,6 +47,12 @@ pub struct Solution {
     sorted: OnceLock<Vec<u32>>,
     /// Time and memory that solving took.
     pub effort: Effort,
+}
+
+impl fmt::Debug for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solution").field("effort", &self.effort).finish_non_exhaustive()
+    }
 }
 
 /// Time and memory that solving a game took.
@@ -73,6 +85,15 @@ impl Solution {
 
     /// The value of a position, or `None` if it cannot be reached.
     pub fn value<R: Rules>(&self, rules: &R, position: &R::Position) -> Option<Value> {
+        if !rules.is_transient(position) {
+            return self.stored_value(rules, position);
+        }
+        let has_fractions = matches!(self.values, Values::Fractions(_));
+        let mut through = Through::new(self.graph.facts.middle(rules), has_fractions);
+        through.value::<R, Infallible>(rules, position, &mut |next| Ok(self.stored_value(rules, next))).ok().flatten()
+    }
+
+    fn stored_value<R: Rules>(&self, rules: &R, position: &R::Position) -> Option<Value> {
         let key = |position: &R::Position| key_of::<R>(position).ok();
         let key = key(&rules.canonical(position_of::<R>(&key(position)?)?))?;
         let keys = &self.graph.keys;
@@ -107,48 +128,136 @@ pub(super) fn solve_watched<R: Rules>(
     precision: Precision,
     watch: &Watch<'_>,
 ) -> Result<Solution, BadRules> {
-    check_name::<R>()?;
+    check_name(rules)?;
     check_ranks(rules)?;
     let begin = Instant::now();
     let graph = explore(rules, watch)?;
     let explored = Instant::now();
-    let order = if graph.layers.is_empty() { Order::by_height(&graph) } else { Order::by_layer(rules, &graph)? };
+    // An order and values come on top of the graph.
+    let needed = (graph.memory + graph.len() * SOLVING_BYTES) as u64;
+    if needed > watch.memory {
+        return Err(Fault::Memory { needed, allowed: watch.memory, has_ranks: rules.ranks().is_some() }.into());
+    }
+    if rules.cycles() == Cycles::Draw && graph.facts.has_chance {
+        return Err(first_chance(rules, &graph));
+    }
+    let staged = if graph.stages.is_empty() { None } else { Order::by_stage(rules, &graph)? };
+    let order = match rules.cycles() {
+        _ if staged.is_some() => staged,
+        // The search backwards needs no order.
+        Cycles::Draw if !graph.facts.has_costs => None,
+        _ => Some(Order::by_height(&graph)),
+    };
     let ordered = Instant::now();
     let bar = (watch.progress)("values", graph.len() as u64);
-    let (values, lengths) = match (R::CYCLES, order.components.first(), precision) {
-        (Cycles::Refuse, Some(_), _) => return Err(shortest_cycle::<R>(&graph, &order.components)),
-        (_, Some(component), Precision::Fractions) => {
-            return Err(BadRules::CyclesExactly { position: graph.text::<R>(component.numbers[0]) });
-        }
-        (Cycles::Iterate { tolerance }, Some(_), Precision::Doubles) => {
-            (Values::Bounds(iterate(rules, &graph, &order, tolerance, &bar)?), None)
-        }
-        (_, None, Precision::Doubles) => {
-            let (values, lengths) = work_out::<R, f64>(rules, &graph, &order, &bar)?;
-            (Values::Doubles(values), lengths)
-        }
-        (_, None, Precision::Fractions) => {
-            let (values, lengths) = work_out::<R, BigRational>(rules, &graph, &order, &bar)?;
-            (Values::Fractions(values), lengths)
-        }
+    let (values, lengths) = match &order {
+        None => draw_by_repetition(rules, &graph, precision, &bar)?,
+        Some(order) => solve_in_order(rules, &graph, order, precision, &bar)?,
     };
     bar.finish_and_clear();
     let effort = Effort {
         exploring: explored - begin,
         ordering: ordered - explored,
         solving: ordered.elapsed(),
-        memory: graph.memory + order.memory() + graph.len() * (size_of::<f64>() + size_of::<u32>()),
+        memory: graph.memory
+            + order.map_or(0, |order| order.memory())
+            + graph.len() * (size_of::<f64>() + size_of::<u32>()),
         edges: graph.edges.len(),
     };
     Ok(Solution { graph, values, lengths, sorted: OnceLock::new(), effort })
 }
 
-fn check_name<R: Rules>() -> Result<(), BadRules> {
-    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    let plain = !R::NAME.is_empty() && R::NAME.bytes().all(is_plain);
-    if plain { Ok(()) } else { Err(BadRules::Name(R::NAME)) }
+/// Values, and the numbers of moves to the end if they are defined.
+type Solved = (Values, Option<Vec<u32>>);
+
+/// Solves every position after its successors.
+fn solve_in_order<R: Rules>(
+    rules: &R,
+    graph: &Graph,
+    order: &Order,
+    precision: Precision,
+    bar: &ProgressBar,
+) -> Result<Solved, BadRules> {
+    let cycle = order.components.first().map(|component| graph.text::<R>(component.numbers[0]));
+    Ok(match (rules.cycles(), cycle, precision) {
+        (Cycles::Refuse, Some(_), _) => return Err(shortest_cycle::<R>(graph, &order.components)),
+        (Cycles::Draw, Some(position), _) => return Err(Fault::CostsAndDraw.at(position)),
+        (_, Some(position), Precision::Fractions) => return Err(Fault::CyclesExactly.at(position)),
+        (Cycles::Iterate { tolerance }, Some(_), Precision::Doubles) => converge(rules, graph, order, tolerance, bar)?,
+        (_, None, Precision::Doubles) => {
+            let (values, lengths) = work_out::<R, f64>(rules, graph, order, bar)?;
+            (Values::Doubles(values), lengths)
+        }
+        (_, None, Precision::Fractions) => {
+            let (values, lengths) = work_out::<R, BigRational>(rules, graph, order, bar)?;
+            (Values::Fractions(values), lengths)
+        }
+    })
 }
 
+/// The error for a game with chance in which an endless game is a draw. It names the first position with chance.
+fn first_chance<R: Rules>(rules: &R, graph: &Graph) -> BadRules {
+    let mut formula = Formula::new();
+    for number in 0..graph.len() as u32 {
+        match rebuild(rules, graph, number, &mut formula) {
+            Ok(()) if !formula.facts().has_chance => {}
+            Ok(()) => return Fault::ChanceAndDraw.at(graph.text::<R>(number)),
+            Err(error) => return error,
+        }
+    }
+    unreachable!("a game with chance has a position with chance")
+}
+
+/// The values of a game in which an endless game is a draw, and the numbers of moves to the end.
+fn draw_by_repetition<R: Rules>(
+    rules: &R,
+    graph: &Graph,
+    precision: Precision,
+    bar: &ProgressBar,
+) -> Result<Solved, BadRules> {
+    let solved = solve_backwards(rules, graph, graph.facts.middle(rules), bar)?;
+    let values = match precision {
+        Precision::Fractions => Values::Fractions(solved.fractions()),
+        Precision::Doubles if solved.fits_doubles() => Values::Doubles(solved.doubles()),
+        Precision::Doubles => return Err(Fault::Rounded.at(graph.text::<R>(0))),
+    };
+    Ok((values, Some(solved.lengths)))
+}
+
+/// The values of a game with cycles. If it has neither chance nor costs, they are exact, with the numbers of moves to
+/// the end.
+fn converge<R: Rules>(
+    rules: &R,
+    graph: &Graph,
+    order: &Order,
+    tolerance: f64,
+    bar: &ProgressBar,
+) -> Result<Solved, BadRules> {
+    let bounds = iterate(rules, graph, order, tolerance, bar)?;
+    if !graph.facts.has_chance && !graph.facts.has_costs {
+        // The bounds meet: of two players, the values do not depend on what an endless game is worth.
+        let solved = solve_backwards(rules, graph, graph.facts.middle(rules), bar)?;
+        // If all finished games are worth the same, nobody wins, and the moves that lead on are found when asked for.
+        let has_winners = solved.has_winners() && graph.facts.least < graph.facts.greatest;
+        if has_winners && solved.fits_doubles() {
+            return Ok((Values::Doubles(solved.doubles()), Some(solved.lengths)));
+        }
+    }
+    Ok((Values::Bounds(bounds), None))
+}
+
+pub(super) fn check_name<R: Rules>(rules: &R) -> Result<(), BadRules> {
+    let name = rules.name();
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if name.is_empty() || !name.bytes().all(is_plain) {
+        return Err(Fault::Name(name.to_owned()).into());
+    }
+    let mut taken = PROFILES.iter().flat_map(|own| once(own.name).chain(own.tables.iter().map(|table| table.name)));
+    if taken.any(|other| other == name) { Err(Fault::NameTaken(name.to_owned()).into()) } else { Ok(()) }
+}
+
+/// Bytes that solving takes per position, in addition to its key and its moves.
+const SOLVING_BYTES: usize = 24;
 /// Maximum number of ranks. There are fewer positions, so the table would be almost empty.
 const MAX_RANKS: u64 = 1 << 36;
 /// Bytes that writing the table takes per rank: a number, a value and its copy.
@@ -162,15 +271,15 @@ fn check_ranks<R: Rules>(rules: &R) -> Result<(), BadRules> {
     let fits = ranks <= MAX_RANKS && bytes.is_some_and(|bytes| room.try_reserve_exact(bytes).is_ok());
     // Otherwise the compiler may leave out an allocation that is not used.
     std::hint::black_box(&room);
-    if fits { Ok(()) } else { Err(BadRules::TooManyRanks { ranks }) }
+    if fits { Ok(()) } else { Err(Fault::TooManyRanks { ranks }.into()) }
 }
 
 /// Builds the formula of a position, with the successors found by [`explore`].
 pub(super) fn rebuild<R: Rules>(rules: &R, graph: &Graph, number: u32, formula: &mut Formula) -> Result<(), BadRules> {
     let position = graph.position::<R>(number)?;
     let mut places = graph.edges.range(number);
-    let changing = || BadRules::Changing { position: position.to_string() };
-    formula.build(&rules.node(&position), &position, |_| {
+    let changing = || Fault::Changing.at(&position);
+    formula.build(rules, &node_of(rules, &position)?, &position, |_| {
         places.next().map(|place| graph.edges.target(place)).ok_or_else(changing)
     })?;
     if places.next().is_some() { Err(changing()) } else { Ok(()) }
@@ -188,7 +297,7 @@ fn work_out<R: Rules, T: Closed>(
     let has_length = graph.facts.has_length();
     let mut lengths: Vec<AtomicU32> = Vec::new();
     lengths.resize_with(if has_length { graph.len() } else { 0 }, AtomicU32::default);
-    let middle = T::of(Number::Double(graph.facts.middle::<R>()));
+    let middle = T::of(Number::Double(graph.facts.middle(rules)));
 
     let solve_task = |numbers: &[u32]| -> Result<(), BadRules> {
         let mut formula = Formula::new();
@@ -199,15 +308,18 @@ fn work_out<R: Rules, T: Closed>(
         for &number in numbers {
             rebuild(rules, graph, number, &mut formula)?;
             let place = number as usize;
-            if has_length {
-                let Timed { value, moves } = formula.length(R::SUM, &middle, &timed_value, &mut timed);
+            let value = if has_length {
+                let Timed { value, moves } = formula.length(rules.sum(), &middle, &timed_value, &mut timed);
                 lengths[place].store(moves, Relaxed);
-                value.store(&cells[place]);
+                value
             } else {
-                let value = formula.value(R::SUM, &value, &mut stacks);
-                let endless = || BadRules::EndlessWait { position: graph.text::<R>(number) };
-                value.ok_or_else(endless)?.store(&cells[place]);
+                let endless = || Fault::EndlessWait.at(graph.text::<R>(number));
+                formula.value(rules.sum(), &value, &mut stacks).ok_or_else(endless)?
+            };
+            if !value.is_finite() {
+                return Err(Fault::TooLarge.at(graph.text::<R>(number)));
             }
+            value.store(&cells[place]);
         }
         Ok(())
     };

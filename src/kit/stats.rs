@@ -1,4 +1,4 @@
-//! Statistics of a solved game: positions by layer, the distribution of values, the longest game, examples.
+//! Statistics of a solved game: positions by stage, the distribution of values, the longest game, examples.
 
 use std::fmt::Write as _;
 
@@ -8,6 +8,7 @@ use super::file::Answers;
 use super::order::lengths;
 use super::rules::Rules;
 use super::value::Value;
+use crate::text::visible;
 
 /// Maximum number of rows of a plot.
 const ROWS: usize = 20;
@@ -24,7 +25,7 @@ pub(super) fn stats<R: Rules>(rules: &R, answers: &Answers<'_, R>, watch: &Watch
         &mut text,
         format_args!(
             "{}: {} position{}, {} moves and outcomes between them",
-            R::NAME,
+            rules.name(),
             graph.len(),
             plural(graph.len()),
             graph.edges.len()
@@ -43,8 +44,8 @@ pub(super) fn stats<R: Rules>(rules: &R, answers: &Answers<'_, R>, watch: &Watch
         }
         None => line(&mut text, format_args!("longest game: endless")),
     }
-    let (title, layers): (&str, Vec<u32>) = if !graph.layers.is_empty() {
-        ("positions by layer:", graph.layers.clone())
+    let (title, layers): (&str, Vec<u32>) = if !graph.stages.is_empty() {
+        ("positions by stage:", graph.stages.clone())
     } else if let Some(heights) = heights {
         ("positions by how many can follow at most:", heights)
     } else {
@@ -57,23 +58,44 @@ pub(super) fn stats<R: Rules>(rules: &R, answers: &Answers<'_, R>, watch: &Watch
     plot(&mut text, values.iter().map(|value| value.worth.to_f64()).collect());
 
     line(&mut text, format_args!("\nexamples:"));
-    let of = |number: usize| (number, &values[number]);
-    let mut sorted: Vec<usize> = (0..values.len()).collect();
-    sorted.sort_by(|&one, &other| values[one].worth.to_f64().total_cmp(&values[other].worth.to_f64()));
-    let longest = (0..values.len()).max_by_key(|&number| (values[number].moves, std::cmp::Reverse(number)));
-    let mut examples: Vec<(&str, (usize, &Value))> = vec![
-        ("start", of(0)),
-        ("least", of(sorted[0])),
-        ("median", of(sorted[sorted.len() / 2])),
-        ("greatest", of(sorted[sorted.len() - 1])),
-    ];
-    if let Some(longest) = longest.filter(|&number| values[number].moves.is_some()) {
-        examples.push(("longest", of(longest)));
-    }
-    for (name, (number, value)) in examples {
-        line(&mut text, format_args!("  {name:<8}  {}  {value}", graph.text::<R>(number as u32)));
+    for (name, number) in examples(&values) {
+        let position = graph.text::<R>(number as u32);
+        line(&mut text, format_args!("  {name:<8}  {}  {}", visible(&position), values[number]));
     }
     Ok(text)
+}
+
+/// Positions worth a look: the start, the extremes and the median of the values, and the longest game.
+fn examples(values: &[Value]) -> Vec<(&'static str, usize)> {
+    let mut sorted: Vec<usize> = (0..values.len()).collect();
+    sorted.sort_by(|&one, &other| values[one].worth.to_f64().total_cmp(&values[other].worth.to_f64()));
+    let moves = |number: usize| values[number].moves.filter(|&moves| moves != Value::ENDLESS);
+    let longest = (0..values.len()).max_by_key(|&number| (moves(number), std::cmp::Reverse(number)));
+    let mut examples = vec![
+        ("start", 0),
+        ("least", sorted[0]),
+        ("median", sorted[sorted.len() / 2]),
+        ("greatest", sorted[sorted.len() - 1]),
+    ];
+    examples.extend(longest.filter(|&number| moves(number).is_some()).map(|longest| ("longest", longest)));
+    examples
+}
+
+/// The texts of [`examples`] without the start, in a game with at most `most` positions.
+pub(super) fn example_positions<R: Rules>(rules: &R, answers: &Answers<'_, R>, most: u64) -> Vec<String> {
+    if answers.len() > most {
+        return Vec::new();
+    }
+    let Ok(graph) = explore(rules, &Watch::SILENT) else { return Vec::new() };
+    let Ok(values) = answers.values_of(&graph) else { return Vec::new() };
+    let mut texts: Vec<String> = Vec::new();
+    for (_, number) in examples(&values).into_iter().skip(1) {
+        let text = graph.text::<R>(number as u32);
+        if number > 0 && !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    texts
 }
 
 /// The ending of a noun after a count.

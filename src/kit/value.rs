@@ -11,9 +11,14 @@ use super::number::{Bounds, nearest_double};
 pub struct Value {
     /// The value itself.
     pub worth: Worth,
-    /// The number of moves to the end under best play, in a game of two players without chance. The winner plays for
-    /// the shortest game, the loser for the longest.
+    /// The number of moves to the end under best play, in a game without chance that has two players or cycles. The
+    /// winner plays for the shortest game, the loser for the longest. [`Value::ENDLESS`] if the game goes on for ever.
     pub moves: Option<u32>,
+}
+
+impl Value {
+    /// The number of moves to the end of a game that goes on for ever.
+    pub const ENDLESS: u32 = u32::MAX;
 }
 
 /// A value in the arithmetic in which it was solved.
@@ -54,6 +59,7 @@ impl fmt::Display for Value {
         match self.moves {
             None => Ok(()),
             Some(0) => write!(f, ", the game is over"),
+            Some(Value::ENDLESS) => write!(f, ", the game can go on for ever"),
             Some(1) => write!(f, " in 1 move"),
             Some(moves) => write!(f, " in {moves} moves"),
         }

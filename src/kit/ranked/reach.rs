@@ -1,0 +1,212 @@
+//! Finds every reachable rank, in parallel. Only a bit per rank is kept.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::super::error::{BadRules, Fault};
+use super::super::explore::Watch;
+use super::super::formula::{Facts, Operation};
+use super::super::number::Number;
+use super::super::retrograde::number_key;
+use super::super::rules::Rules;
+use super::read::{Checks, Reader};
+use super::set::{Bits, Numbered};
+
+/// Words of the frontier that one task reads: 4096 ranks.
+const TASK: usize = 64;
+
+/// Every reachable position, and what is known of the game.
+pub(super) struct Explored {
+    pub(super) reached: Numbered,
+    pub(super) facts: Facts,
+    /// The different values of finished games.
+    pub(super) ends: Vec<Number>,
+    /// The stages, in ascending order; a single one if the rules have none.
+    pub(super) stages: Vec<Stage>,
+    /// The stage of each position as a place in `stages`, or empty if there is only one.
+    pub(super) stage_of: Vec<u16>,
+    /// Whether some position leads to another without a choice.
+    pub(super) has_forced: bool,
+}
+
+/// Positions that are solved together.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stage {
+    pub(super) number: u32,
+    /// Whether some move stays in the stage.
+    pub(super) is_cyclic: bool,
+}
+
+/// What a task has found.
+#[derive(Clone)]
+struct Found {
+    facts: Facts,
+    ends: FxHashMap<(u8, i64, i64), Number>,
+    stages: BTreeSet<u32>,
+    /// The stages with a move that stays inside.
+    staying: BTreeSet<u32>,
+    has_forced: bool,
+    new: u64,
+}
+
+impl Found {
+    fn nothing() -> Found {
+        Found {
+            facts: Facts::NONE,
+            ends: FxHashMap::default(),
+            stages: BTreeSet::new(),
+            staying: BTreeSet::new(),
+            has_forced: false,
+            new: 0,
+        }
+    }
+
+    fn add(&mut self, other: Found) {
+        self.facts = self.facts.and(other.facts);
+        self.ends.extend(other.ends);
+        self.stages.extend(other.stages);
+        self.staying.extend(other.staying);
+        self.has_forced |= other.has_forced;
+        self.new += other.new;
+    }
+
+    /// Notes what a position is, after it was read.
+    fn note<R: Rules>(&mut self, reader: &Reader<'_, R>, has_stages: bool) -> Result<(), BadRules> {
+        self.facts = self.facts.and(reader.formula.facts());
+        for operation in reader.formula.operations() {
+            if let Operation::Over(value) = operation {
+                self.ends.insert(number_key(*value), *value);
+            }
+        }
+        let is_choice = |operation: &Operation| matches!(operation, Operation::Choice { .. });
+        self.has_forced |= !reader.nexts.is_empty() && !reader.formula.operations().iter().any(is_choice);
+        let position = reader.position.as_ref().expect("a position was read");
+        match (reader.stage(position), has_stages) {
+            (None, false) => Ok(()),
+            (None, true) => Err(Fault::StageMissing.at(position)),
+            (Some(_), false) => Err(Fault::StageMissing.at("the first start")),
+            (Some(stage), true) => {
+                self.stages.insert(stage);
+                if reader.formula.waits() {
+                    self.staying.insert(stage);
+                }
+                for next in &reader.nexts {
+                    match reader.stage(next) {
+                        None => return Err(Fault::StageMissing.at(next)),
+                        Some(other) if other > stage => {
+                            return Err(Fault::StageRises { next: next.to_string() }.at(position));
+                        }
+                        Some(other) if other == stage => drop(self.staying.insert(stage)),
+                        Some(_) => {}
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Finds every rank that can be reached from the starts.
+pub(super) fn explore_ranks<R: Rules>(rules: &R, watch: &Watch<'_>, checks: Checks) -> Result<Explored, BadRules> {
+    let ranks = rules.ranks().unwrap_or(0);
+    let reached = Bits::none(ranks);
+    let (mut frontier, mut next) = (Bits::none(ranks), Bits::none(ranks));
+    let starts = catch_unwind(AssertUnwindSafe(|| rules.starts())).map_err(|_| Fault::StartsPanicked)?;
+    let mut start_ranks = Vec::new();
+    for start in starts {
+        if rules.is_transient(&start) {
+            return Err(Fault::TransientStart.at(start));
+        }
+        let rank = Reader::guarded(rules, |reader| reader.rank_of(&rules.canonical(start)))?;
+        start_ranks.push(rank);
+        reached.insert(rank);
+        frontier.insert(rank);
+    }
+    let start = *start_ranks.first().ok_or(Fault::NoStart)?;
+    let has_stages = Reader::guarded(rules, |reader| Ok::<_, BadRules>(reader.stage(&reader.unrank(start)).is_some()))?;
+    let bar = (watch.progress)("positions", 0);
+    let mut all = Found::nothing();
+    let mut count = frontier.len();
+    loop {
+        let tasks: Vec<Result<Found, BadRules>> = (0..frontier.words().div_ceil(TASK))
+            .into_par_iter()
+            .map(|task| {
+                let words = task * TASK..frontier.words().min((task + 1) * TASK);
+                if words.clone().all(|word| frontier.word(word) == 0) {
+                    return Ok(Found::nothing());
+                }
+                let found = Reader::guarded(rules, |reader| {
+                    let mut found = Found::nothing();
+                    for rank in frontier.of_words(words) {
+                        reader.read(rank, checks)?;
+                        found.note(reader, has_stages)?;
+                        for &rank in &reader.next_ranks {
+                            found.new += u64::from(reached.insert(rank) && next.insert(rank));
+                        }
+                    }
+                    Ok::<Found, BadRules>(found)
+                })?;
+                bar.inc(found.new);
+                Ok(found)
+            })
+            .collect();
+        let mut level = Found::nothing();
+        for task in tasks {
+            level.add(task?);
+        }
+        count += level.new;
+        let is_done = level.new == 0;
+        all.add(level);
+        if let Some(most) = watch.most.filter(|&most| count > most) {
+            let example = next.of_words(0..next.words()).next().unwrap_or(start);
+            return Err(Fault::MorePositions { most, example: rules.unrank(example).to_string() }.into());
+        }
+        if is_done {
+            break;
+        }
+        std::mem::swap(&mut frontier, &mut next);
+        next.clear();
+    }
+    bar.finish_and_clear();
+    drop((frontier, next));
+    let reached = Numbered::of(&reached, ranks).ok_or(Fault::TooManyPositions)?;
+    let mut ends: Vec<_> = all.ends.into_iter().collect();
+    ends.sort_by_key(|(key, _)| *key);
+    let ends = ends.into_iter().map(|(_, value)| value).collect();
+    let numbers: Vec<u32> = all.stages.iter().copied().collect();
+    let stages: Vec<Stage> = match numbers.len() {
+        0 => vec![Stage { number: 0, is_cyclic: true }],
+        _ => numbers.iter().map(|&number| Stage { number, is_cyclic: all.staying.contains(&number) }).collect(),
+    };
+    let stage_of = if stages.len() > 1 { stages_of(rules, &reached, &numbers)? } else { Vec::new() };
+    Ok(Explored { reached, facts: all.facts, ends, stages, stage_of, has_forced: all.has_forced })
+}
+
+/// The place of each position's stage among all stages.
+fn stages_of<R: Rules>(rules: &R, reached: &Numbered, stages: &[u32]) -> Result<Vec<u16>, BadRules> {
+    const CHUNK: usize = 1 << 12;
+    if stages.len() > usize::from(u16::MAX) {
+        return Err(Fault::TooManyPositions.into());
+    }
+    let mut places = vec![0_u16; reached.len()];
+    let outcomes: Vec<Result<(), BadRules>> = places
+        .par_chunks_mut(CHUNK)
+        .enumerate()
+        .map(|(chunk, places)| {
+            Reader::guarded(rules, |reader| {
+                for (number, place) in (chunk * CHUNK..).zip(places) {
+                    let position = reader.unrank(reached.rank(number as u32));
+                    let stage = reader.stage(&position).ok_or_else(|| Fault::StageMissing.at(&position))?;
+                    let found = stages.binary_search(&stage).map_err(|_| Fault::Changing.at(&position))?;
+                    *place = found as u16;
+                }
+                Ok(())
+            })
+        })
+        .collect();
+    outcomes.into_iter().collect::<Result<(), BadRules>>()?;
+    Ok(places)
+}

@@ -1,0 +1,203 @@
+//! Compares the solver by ranks with the one that keeps the whole game in memory, on random games.
+
+use super::*;
+use crate::kit::error::Fault;
+use crate::kit::rules::{Goal, Node};
+use crate::kit::solve::{Precision, solve};
+use crate::publish;
+use crate::seeded::Seeded;
+use crate::table::Places;
+
+/// Positions of a drawn game.
+const POSITIONS: u64 = 120;
+/// Positions per stage.
+const STAGE: u64 = 30;
+/// A prime number of ranks, so that each position has another one.
+const RANKS: u64 = 1_009;
+
+/// A random game. Its positions are numbers, and a move never leads to a later stage.
+#[derive(Clone, Copy)]
+struct Drawn<const DRAW: bool> {
+    seed: u64,
+    /// 0: no stages; 1: stages with moves inside; 2: a stage per position.
+    stages: u32,
+    has_turns: bool,
+    has_chance: bool,
+}
+
+impl<const DRAW: bool> Drawn<DRAW> {
+    fn leaf(&self, seeded: &mut Seeded, position: u32) -> Node<Self> {
+        // Without draws by repetition, every move leads to a lower number.
+        let end = if DRAW { (u64::from(position) / STAGE + 1) * STAGE } else { u64::from(position) };
+        let next = |seeded: &mut Seeded| if end == 0 { 0 } else { seeded.below(end) as u32 };
+        match seeded.below(12) {
+            _ if end == 0 => Node::over(1),
+            0 => Node::over(seeded.below(5) as i64 - 2),
+            1 if DRAW => Node::again(),
+            2..5 if self.has_turns => Node::turn(next(seeded)),
+            _ => Node::go(next(seeded)),
+        }
+    }
+
+    fn tree(&self, seeded: &mut Seeded, position: u32, depth: u32) -> Node<Self> {
+        let kind = seeded.below(8);
+        if depth == 0 || kind == 0 {
+            return self.leaf(seeded, position);
+        }
+        let count = 1 + seeded.below(4) as usize;
+        if kind == 1 && self.has_chance {
+            let outcomes: Vec<_> =
+                (0..count).map(|_| (1 + seeded.below(3), self.tree(seeded, position, depth - 1))).collect();
+            return Node::chance(outcomes);
+        }
+        let goal = if self.has_turns || seeded.below(2) == 0 { Goal::Max } else { Goal::Min };
+        let inner = if kind < 3 { depth - 1 } else { 0 };
+        let moves: Vec<_> = (0..count).map(|place| (place, self.tree(seeded, position, inner))).collect();
+        Node::proposal(goal, 1, moves)
+    }
+}
+
+impl<const DRAW: bool> Rules for Drawn<DRAW> {
+    type Position = u32;
+    type Move = usize;
+
+    fn name(&self) -> &str {
+        "drawn"
+    }
+
+    fn cycles(&self) -> Cycles {
+        if DRAW { Cycles::Draw } else { Cycles::Refuse }
+    }
+
+    fn starts(&self) -> Vec<u32> {
+        vec![POSITIONS as u32 - 1, POSITIONS as u32 - 2]
+    }
+
+    fn node(&self, position: &u32) -> Node<Self> {
+        let mut seeded = Seeded(self.seed * POSITIONS + u64::from(*position));
+        if u64::from(*position) < 3 {
+            return Node::over(i64::from(*position) - 1);
+        }
+        self.tree(&mut seeded, *position, 2)
+    }
+
+    fn stage(&self, position: &u32) -> Option<u32> {
+        match self.stages {
+            0 => None,
+            1 => Some(position / STAGE as u32),
+            _ => Some(*position),
+        }
+    }
+
+    fn ranks(&self) -> Option<u64> {
+        Some(RANKS)
+    }
+
+    fn rank(&self, position: &u32) -> u64 {
+        u64::from(*position) * 617 % RANKS
+    }
+
+    fn unrank(&self, rank: u64) -> u32 {
+        (rank * INVERSE % RANKS) as u32
+    }
+}
+
+/// The inverse of 617 modulo [`RANKS`].
+const INVERSE: u64 = {
+    let mut inverse = 1;
+    while 617 * inverse % RANKS != 1 {
+        inverse += 1;
+    }
+    inverse
+};
+
+/// Solves a game in both ways, and returns the number of positions with each kind of value: endless, other.
+fn compare<const DRAW: bool>(rules: &Drawn<DRAW>, memory: u64) -> Option<[usize; 2]> {
+    let context = format!("seed {}, {} stages, turns {}, memory {memory}", rules.seed, rules.stages, rules.has_turns);
+    let whole = solve(rules, Precision::Doubles);
+    let ranked = match (solve_ranked(rules, &Watch { memory, ..Watch::SILENT }), &whole) {
+        (Ok(ranked), Ok(_)) => ranked.unwrap_or_else(|| panic!("not solved by ranks, {context}")),
+        (Err(one), Err(other)) => {
+            assert_eq!(one.fault, other.fault, "{context}");
+            return None;
+        }
+        (_, Err(other)) if other.fault == Fault::NoMoves => return None,
+        (one, other) => panic!("{:?} and {:?}, {context}", one.err(), other.as_ref().err()),
+    };
+    let solution = whole.ok()?;
+    assert_eq!(ranked.positions(), solution.positions(), "{context}");
+    let mut kinds = [0; 2];
+    for position in 0..POSITIONS as u32 {
+        let value = ranked.number(rules.rank(&position)).map(|number| ranked.value(number));
+        assert_eq!(value, solution.value(rules, &position), "{position}, {context}");
+        if let Some(value) = value {
+            kinds[usize::from(value.moves != Some(Value::ENDLESS))] += 1;
+        }
+    }
+    let bytes = ranked.encode(rules).unwrap();
+    assert!(bytes == solution.encode(rules).unwrap(), "{context}");
+    if rules.seed < 20 {
+        check_and_falsify(rules, ranked, &bytes);
+    }
+    Some(kinds)
+}
+
+/// Checks a table, then one with another value.
+fn check_and_falsify<const DRAW: bool>(rules: &Drawn<DRAW>, mut ranked: Ranked, bytes: &[u8]) {
+    let directory = tempfile::tempdir().unwrap();
+    let check = |bytes: &[u8]| {
+        publish::replace(directory.path(), "drawn.tbl", bytes).unwrap();
+        let answers = Answers::open(rules, &Places::only(directory.path())).unwrap();
+        let read = Ranked::of_table(rules, &answers, &Watch::SILENT).unwrap();
+        read.map(|read| read.check_all(rules, &answers, &Watch::SILENT))
+    };
+    let Some(checked) = check(bytes) else { return };
+    checked.unwrap_or_else(|failure| panic!("{}, seed {}", failure.message("drawn"), rules.seed));
+    let last = ranked.positions() - 1;
+    match &mut ranked.values {
+        RankedValues::Doubles(values) => values[last] += 0.25,
+        RankedValues::Codes { pairs, codes } if pairs.len() > 1 => codes[last] = codes[last] % pairs.len() as u16 + 1,
+        RankedValues::Codes { .. } => return,
+    }
+    check(&ranked.encode(rules).unwrap()).expect("the same game").expect_err("a wrong value");
+}
+
+#[test]
+fn games_that_repeat_have_the_values_of_the_other_solver() {
+    let mut kinds = [0; 2];
+    for seed in 0..150 {
+        for (stages, has_turns) in [(0, false), (0, true), (1, false), (1, true)] {
+            let rules = Drawn::<true> { seed, stages, has_turns, has_chance: false };
+            // Without room for predecessors, and with room.
+            for memory in [4_000, 1 << 30] {
+                let found = compare(&rules, memory).unwrap_or([0; 2]);
+                kinds = [kinds[0] + found[0], kinds[1] + found[1]];
+            }
+        }
+    }
+    assert!(kinds.iter().all(|&kind| kind > 1_000), "{kinds:?}");
+}
+
+#[test]
+fn games_without_cycles_have_the_values_of_the_other_solver() {
+    let mut solved = 0;
+    for seed in 0..100 {
+        for stages in [0, 1, 2] {
+            for (has_turns, has_chance) in [(false, false), (true, false), (false, true), (true, true)] {
+                let rules = Drawn::<false> { seed, stages, has_turns, has_chance };
+                solved += usize::from(compare(&rules, 1 << 30).is_some());
+            }
+        }
+    }
+    assert!(solved > 1_000, "{solved}");
+}
+
+#[test]
+fn a_game_that_needs_more_memory_is_refused_before_it_is_solved() {
+    let rules = Drawn::<true> { seed: 1, stages: 0, has_turns: false, has_chance: false };
+    let error = solve_ranked(&rules, &Watch { memory: 100, ..Watch::SILENT }).err().expect("too little memory");
+    assert_eq!(
+        error.to_string(),
+        "needs at least 1 MiB of memory, and 1 MiB are allowed, pass a larger --memory, or let `ranks` be a smaller number"
+    );
+}

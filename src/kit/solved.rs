@@ -1,0 +1,113 @@
+//! A solved game inside of a Rust program.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::check::check;
+use super::explore::Watch;
+use super::file::{Answers, Held, spec};
+use super::rules::Rules;
+use super::speak::reply_to;
+use super::value::Value;
+use crate::game::{Error, ProgramGame};
+use crate::table::{Places, Table, TableBytes, TableError};
+
+/// Rules with their table: a solved game as part of a program.
+///
+/// ```
+/// use tabletop::game::{Form, answer};
+/// use tabletop::kit::{Node, Precision, Rules, Solved, solve};
+/// use tabletop::table::Places;
+///
+/// /// Two players take turns to subtract one or two. The player who reaches zero wins.
+/// struct TenToZero;
+///
+/// impl Rules for TenToZero {
+///     type Position = u8;
+///     type Move = u8;
+///
+///     fn name(&self) -> &str {
+///         "ten-to-zero"
+///     }
+///
+///     fn starts(&self) -> Vec<u8> {
+///         vec![10]
+///     }
+///
+///     fn node(&self, left: &u8) -> Node<Self> {
+///         if *left == 0 {
+///             return Node::over(-1);
+///         }
+///         Node::max((1..=2.min(*left)).map(|step| (step, Node::turn(left - step))))
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let directory = tempfile::tempdir()?;
+/// let table = solve(&TenToZero, Precision::Doubles)?.encode(&TenToZero)?;
+/// std::fs::write(directory.path().join("ten-to-zero.tbl"), table)?;
+///
+/// let solved = Solved::open(TenToZero, &Places::only(directory.path()))?;
+/// assert_eq!(solved.value(&10)?.unwrap().to_string(), "1 in 7 moves");
+/// assert_eq!(solved.check()?, 11);
+/// // The same game as texts, like the games of this library.
+/// let game = solved.into_game()?;
+/// assert_eq!(answer(&game, b"10", Form::Judge)?, b"1\n");
+/// # Ok(())
+/// # }
+/// ```
+pub struct Solved<R: Rules + 'static> {
+    answers: Answers<'static, R>,
+}
+
+impl<R: Rules + 'static> Solved<R> {
+    /// Opens the table of these rules in the first of the places that has it.
+    pub fn open(rules: R, places: &Places) -> Result<Solved<R>, TableError> {
+        Ok(Solved { answers: Answers::of(Held::Owned(rules), places)? })
+    }
+
+    /// The game with the bytes of its table, as [`Solution::encode`](super::Solution::encode) gives them. Errors name the
+    /// table by `path`.
+    pub fn from_bytes(rules: R, table: Vec<u8>, path: &Path) -> Result<Solved<R>, TableError> {
+        let table = Table::open(TableBytes::from(table), spec(&rules), path)?;
+        Ok(Solved { answers: Answers::of_table(Held::Owned(rules), table)? })
+    }
+
+    /// The reply to a request of the protocol in `docs/game-programs.md`, both as JSON.
+    pub fn reply(&self, request: &str) -> String {
+        reply_to(&self.answers, serde_json::from_str(request), request).to_string()
+    }
+
+    /// Checks that every value follows from what follows its position, and that the plain solver agrees on a sample.
+    /// Returns the number of positions; the error names the first wrong one.
+    pub fn check(&self) -> Result<usize, String> {
+        let proof = check(self.rules(), &self.answers, &Watch::SILENT);
+        proof.map(|proof| proof.positions).map_err(|failure| failure.message(self.rules().name()))
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &R {
+        self.answers.rules()
+    }
+
+    /// The value of a position, or `None` if it cannot be reached.
+    pub fn value(&self, position: &R::Position) -> Result<Option<Value>, TableError> {
+        self.answers.value(position)
+    }
+}
+
+impl<R: Rules + Send + 'static> Solved<R> {
+    /// The game as a value that every door takes: it answers texts, draws and judges inputs. It fails if the name or
+    /// the starts of the rules cannot be used.
+    pub fn into_game(self) -> Result<Arc<ProgramGame>, Error> {
+        let name = self.rules().name().to_owned();
+        ProgramGame::of(name, Box::new(self.answers)).map(Arc::new)
+    }
+}
+
+impl<R: Rules + 'static> fmt::Debug for Solved<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solved").field("table", &self.answers.path()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,189 @@
+//! `speak`: the protocol of game programs, which `docs/game-programs.md` describes.
+
+use std::io::{BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::command::{expected, position};
+use super::error::{BadRules, Fault};
+use super::explain::{Detail, Explanation, explain};
+use super::failure::Failure;
+use super::file::Answers;
+use super::formula::node_of;
+use super::plain::successors;
+use super::rules::Rules;
+use super::stats::example_positions;
+use crate::game::Load;
+use crate::game::program::{self, Speaker};
+use crate::seeded::Seeded;
+
+/// The version of the protocol.
+const PROTOCOL: u64 = 1;
+/// Maximum number of starts in a description.
+const MAX_STARTS: usize = 100;
+/// A description has examples if the game has at most this number of positions: they are explored for it.
+const MAX_EXPLORED: u64 = 20_000;
+/// Maximum number of moves in the random game that a sample is taken from.
+const MAX_MOVES: usize = 10_000;
+
+/// A request of a door.
+#[derive(Deserialize)]
+#[serde(tag = "ask", rename_all = "lowercase")]
+pub(super) enum Request {
+    Describe,
+    Value {
+        position: String,
+    },
+    Explain {
+        position: String,
+        #[serde(default)]
+        form: String,
+    },
+    Sample {
+        #[serde(default)]
+        kind: String,
+        #[serde(default)]
+        seed: u64,
+    },
+    Smaller {
+        position: String,
+    },
+}
+
+/// Answers requests, one per line, until the input ends.
+pub(super) fn speak<R: Rules>(
+    answers: &Answers<'_, R>,
+    input: impl BufRead,
+    mut output: impl Write,
+) -> Result<(), Failure> {
+    let broken = |error| Failure::output("stdout")(error);
+    for line in input.lines() {
+        let line = line.map_err(|error| Failure::Usage(format!("stdin: cannot be read: {error}, write requests")))?;
+        let reply = reply_to(answers, serde_json::from_str(&line), &line);
+        writeln!(output, "{reply}").and_then(|()| output.flush()).map_err(broken)?;
+    }
+    Ok(())
+}
+
+/// The reply to a request, which is also given as `text`.
+pub(super) fn reply_to<R: Rules>(answers: &Answers<'_, R>, request: serde_json::Result<Request>, text: &str) -> Value {
+    let request = match request {
+        Err(error) => {
+            return refusal(format!("the request is not understood: {error}"), "see docs/game-programs.md");
+        }
+        Ok(request) => request,
+    };
+    let rules = answers.rules();
+    // Rules may panic at a position that they never lead to.
+    let reply = catch_unwind(AssertUnwindSafe(|| reply(rules, answers, request)));
+    let reply = reply.unwrap_or_else(|_| Err(Fault::Panicked { function: "the rules" }.at(text).into()));
+    reply.unwrap_or_else(|failure| refusal(failure.message(rules.name()), "mend the rules or solve the game again"))
+}
+
+/// A solved game inside of this program answers as its program would.
+impl<R: Rules + Send> Speaker for Answers<'static, R> {
+    fn ask(&self, request: &Value) -> Result<Value, program::Fault> {
+        Ok(reply_to(self, Request::deserialize(request), &request.to_string()))
+    }
+
+    fn load(&self) -> Load {
+        Load::Lookup
+    }
+}
+
+fn refusal(what: impl Into<String>, remedy: impl Into<String>) -> Value {
+    json!({ "error": { "what": what.into(), "remedy": remedy.into() } })
+}
+
+fn reply<R: Rules>(rules: &R, answers: &Answers<'_, R>, request: Request) -> Result<Value, Failure> {
+    let as_value = |explanation: &Explanation| serde_json::to_value(explanation).expect("an explanation is JSON");
+    Ok(match request {
+        Request::Describe => describe(rules, answers),
+        Request::Value { position } => match asked(rules, answers, &position, Detail::Value)? {
+            Err(refusal) => refusal,
+            Ok(explanation) => serde_json::to_value(&explanation.root.value).expect("a value is JSON"),
+        },
+        Request::Explain { position, form } => match asked(rules, answers, &position, Detail::Moves)? {
+            Err(refusal) => refusal,
+            Ok(explanation) if form == "text" => json!({ "text": explanation.to_text() }),
+            Ok(explanation) => as_value(&explanation),
+        },
+        Request::Sample { kind, seed } => json!({ "position": sample(rules, &kind, seed)?.to_string() }),
+        Request::Smaller { position: text } => match position(rules, Some(&text)) {
+            Err(no_answer) => refusal(no_answer.message(rules.name()), expected(rules)),
+            Ok(position) => {
+                let node = node_of(rules, &position)?;
+                let mut next: Vec<String> = successors(&node).iter().map(|next| next.to_string()).collect();
+                next.sort_unstable();
+                next.dedup();
+                json!({ "positions": next })
+            }
+        },
+    })
+}
+
+/// The explanation of a position, or the refusal of a text that is none.
+fn asked<R: Rules>(
+    rules: &R,
+    answers: &Answers<'_, R>,
+    text: &str,
+    detail: Detail,
+) -> Result<Result<Explanation, Value>, Failure> {
+    let position = match position(rules, Some(text)) {
+        Err(no_answer) => return Ok(Err(refusal(no_answer.message(rules.name()), expected(rules)))),
+        Ok(position) => position,
+    };
+    let explanation = explain(rules, answers, &position, detail)?;
+    Ok(explanation.ok_or_else(|| refusal(format!("'{position}' is not reached from the start"), expected(rules))))
+}
+
+fn describe<R: Rules>(rules: &R, answers: &Answers<'_, R>) -> Value {
+    let starts: Vec<String> = rules.starts().iter().take(MAX_STARTS).map(R::Position::to_string).collect();
+    json!({
+        "protocol": PROTOCOL,
+        "name": rules.name(),
+        "about": rules.about(),
+        "rules": rules.rules(),
+        "players": if answers.choices().has_two_players() { 2 } else { 1 },
+        "starts": starts,
+        "examples": example_positions(rules, answers, MAX_EXPLORED),
+        "sum": rules.sum(),
+        "unit": rules.unit(),
+        "decimals": rules.decimals(),
+        "names": rules.players(),
+        "look": rules.look(),
+    })
+}
+
+/// A position of a random game: near its end for `tiny`, near its start for `worst`, the last one that goes on for
+/// `edge`.
+fn sample<R: Rules>(rules: &R, kind: &str, seed: u64) -> Result<R::Position, Failure> {
+    let mut seeded = Seeded(seed);
+    let mut starts = rules.starts();
+    if starts.is_empty() {
+        return Err(BadRules::from(Fault::NoStart).into());
+    }
+    let first = starts.swap_remove(seeded.below(starts.len() as u64) as usize);
+    let mut game = vec![first];
+    while game.len() < MAX_MOVES {
+        let node = node_of(rules, &game[game.len() - 1])?;
+        let next = successors(&node);
+        if next.is_empty() {
+            break;
+        }
+        let chosen = next[seeded.below(next.len() as u64) as usize].to_string();
+        // The rules hand out their positions by reference, and the text of a position reads back to it.
+        let Ok(next) = chosen.parse() else { break };
+        game.push(next);
+    }
+    let moves = game.len() as u64;
+    let place = match kind {
+        "tiny" => moves - 1 - seeded.below(moves.div_ceil(4)),
+        "worst" => seeded.below(moves.div_ceil(4)),
+        "edge" => moves.saturating_sub(2),
+        _ => seeded.below(moves),
+    };
+    Ok(game.swap_remove(place as usize))
+}
