@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use tabletop::balda::anneal::{Annealed, Breeding, BreedingState};
-use tabletop::balda::library::{self, Library, StoredBoard};
 use tabletop::balda::{Dawg, Dictionary, Gaddag, Language, Start};
+use tabletop::internal::balda::anneal::{Annealed, Breeding, BreedingState};
+use tabletop::internal::balda::library::{self, Library, StoredBoard};
 use tabletop::table::{Places, TableError};
 
 use self::checkpoint::Checkpoint;
@@ -648,7 +648,7 @@ mod tests {
         let merged = boards.merge().unwrap();
         boards.require_no_loss(&merged, &out.path().join("missing")).unwrap();
         boards.require_no_loss(&merged, out.path()).unwrap();
-        crate::publish::publish(&merged.tables, out.path()).unwrap();
+        crate::publish::write_tables(&merged.tables, out.path(), "").unwrap();
         boards.require_no_loss(&merged, out.path()).unwrap();
 
         let empty = tempfile::tempdir().unwrap();

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use indicatif::HumanCount;
-use tabletop::table::{SUMS_FILE, TableBytes};
+use tabletop::internal::table::sums::SUMS_FILE;
+use tabletop::table::read_regular_file;
 
 use crate::generator::{EncodedTable, Failure, Generator};
 use crate::report::report;
@@ -18,8 +19,8 @@ pub(crate) fn check(generator: &dyn Generator, tables: &[EncodedTable], director
     for table in tables {
         let path = directory.join(table.spec.file_name());
         let differs = |what: &str| Failure::new(format!("{}: {what}, {remedy}", path.display()));
-        let found = TableBytes::read(&path).map_err(|error| differs(&format!("cannot be read: {error}")))?;
-        if found.as_ref() != table.bytes {
+        let found = read_regular_file(&path).map_err(|error| differs(&format!("cannot be read: {error}")))?;
+        if found != table.bytes {
             return Err(differs("differs from the table that is generated now"));
         }
         if !sums.agrees(table) {

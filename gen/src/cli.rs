@@ -17,6 +17,7 @@ use crate::jenga::Jenga;
 use crate::progress::Progress;
 use crate::publish::{publish, require_writable_out};
 use crate::report::report;
+use crate::uninstall::uninstall;
 use crate::words::WordTables;
 
 /// A target that is solved from the beginning in every run.
@@ -41,10 +42,12 @@ pub fn targets() -> impl Iterator<Item = &'static str> {
 const ALL: &str = "all";
 const BOARDS: &str = "boards";
 const INSTALL: &str = "install";
+const UNINSTALL: &str = "uninstall";
 
 const EXAMPLES: &str = "Examples:
   tabletop-gen all                 write every table into tables/
   tabletop-gen install             write every table where tabletop finds it from everywhere
+  tabletop-gen uninstall           remove these tables again
   tabletop-gen dice --out /tmp/t   write the tables of one game elsewhere
   tabletop-gen all --check         prove that tables/ holds what would be written, and that it is right
   tabletop-gen boards              breed the boards of Balda: takes hours, goes on where it was stopped
@@ -121,9 +124,18 @@ struct InstallArguments {
     threads: ThreadArguments,
 }
 
+/// The arguments of `uninstall`.
+#[derive(Args)]
+struct UninstallArguments {
+    /// Remove from DIR/share/tabletop/tables instead of your data directory
+    #[arg(long, value_name = "DIR")]
+    prefix: Option<PathBuf>,
+}
+
 /// What the command line asks for.
 enum Task {
     Install(InstallArguments),
+    Uninstall(UninstallArguments),
     Solve(Vec<&'static dyn Generator>, TargetArguments),
     BreedBoards(BoardsArguments),
 }
@@ -137,6 +149,9 @@ impl Task {
         if name == INSTALL {
             return InstallArguments::from_arg_matches(matches).map(Task::Install);
         }
+        if name == UNINSTALL {
+            return UninstallArguments::from_arg_matches(matches).map(Task::Uninstall);
+        }
         let asked = generators().filter(|generator| name == ALL || name == generator.game()).collect();
         Ok(Task::Solve(asked, TargetArguments::from_arg_matches(matches)?))
     }
@@ -144,6 +159,7 @@ impl Task {
     fn jobs(&self) -> usize {
         let threads = match self {
             Task::Install(install) => &install.threads,
+            Task::Uninstall(_) => return 1,
             Task::Solve(_, target) | Task::BreedBoards(BoardsArguments { target, .. }) => &target.threads,
         };
         threads.jobs.map_or(0, usize::from)
@@ -152,6 +168,7 @@ impl Task {
     fn run(&self) -> Result<(), Failure> {
         match self {
             Task::Install(arguments) => install(generators(), arguments.prefix.as_deref()),
+            Task::Uninstall(arguments) => uninstall(arguments.prefix.as_deref()),
             Task::Solve(generators, arguments) => {
                 if arguments.writes() {
                     require_writable_out(&arguments.out)?;
@@ -202,6 +219,8 @@ pub fn command_line() -> Command {
         BoardsArguments::augment_args(Command::new(BOARDS)).about("Strong boards for Balda to start from: takes long");
     let install = InstallArguments::augment_args(Command::new(INSTALL))
         .about("Everything that tabletop needs, into your data directory, proved to be the shipped tables");
+    let uninstall = UninstallArguments::augment_args(Command::new(UNINSTALL))
+        .about("Remove the tables that install wrote, and no other file");
     Command::new("tabletop-gen")
         .about("Solve games and write their tables")
         .version(env!("CARGO_PKG_VERSION"))
@@ -214,6 +233,7 @@ pub fn command_line() -> Command {
         .subcommand(target(ALL, "Every target above"))
         .subcommand(boards)
         .subcommand(install)
+        .subcommand(uninstall)
         .after_help(EXAMPLES)
 }
 

@@ -5,11 +5,13 @@ mod stats;
 
 use indicatif::HumanCount;
 use rayon::prelude::*;
-use tabletop::dice::answer::{Adviser, Replies};
-use tabletop::dice::chance::ROLLS;
-use tabletop::dice::index::{HAND_COUNT, HANDS, HandRank, KeptRank, PAIRS, REROLLS, distribution_rank, pair_rank};
-use tabletop::dice::rules::DICE;
 use tabletop::dice::{Case, Kept};
+use tabletop::internal::dice::answer::{Adviser, Replies};
+use tabletop::internal::dice::chance::ROLLS;
+use tabletop::internal::dice::index::{
+    HAND_COUNT, HANDS, HandRank, KeptRank, PAIRS, REROLLS, distribution_rank, pair_rank,
+};
+use tabletop::internal::dice::rules::DICE;
 use tabletop::seeded::Seeded;
 use tabletop::table::{Table, TableBytes, TableError};
 

@@ -8,9 +8,9 @@ use tabletop::table::{Record, RecordTask, Spec, Table, TableBytes, TableError, e
 
 use crate::progress::Progress;
 
-/// The generator's name in the tables. The bytes of a table must stay the same, so this changes when a table does, not
-/// with every release.
-const GENERATOR: &str = "tabletop-gen 0.1.0";
+/// The generator's name in the tables, with the revision of what it writes. Every release must write the same bytes, so
+/// it is not the version of a release. Raise it when the records or the encoding of a table change.
+const GENERATOR: &str = "tabletop-gen rev 1";
 
 /// A game that can be solved into tables.
 pub(crate) trait Generator: Sync {

@@ -9,13 +9,14 @@ use std::collections::HashMap;
 use indicatif::{HumanCount, ProgressBar};
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
-use tabletop::hopchess::index::{BOARDS, BoardRank, ROWS, canonical, shapes};
-use tabletop::hopchess::matrix::LARGEST_FACTOR;
-use tabletop::hopchess::rules::Shape;
-use tabletop::hopchess::{Board, Case, Cells, Chance, ErrorFactor, Factors, Player, Position, answer};
+use tabletop::hopchess::{Board, Case, Cells, Chance, ErrorFactor, Factors, Player, Position};
+use tabletop::internal::hopchess::answer;
+use tabletop::internal::hopchess::index::{BOARDS, BoardRank, ROWS, canonical, shapes};
+use tabletop::internal::hopchess::matrix::LARGEST_FACTOR;
+use tabletop::internal::hopchess::rules::Shape;
 use tabletop::seeded::Seeded;
 
-use self::referee::{Referee, keeps_its_promise};
+use self::referee::{Referee, is_exact_enough};
 use self::solve::Solution;
 use crate::generator::{EncodedTable, Failure, Generator, Proof};
 use crate::progress::Progress;
@@ -105,7 +106,7 @@ fn ask_referee(tables: &[EncodedTable]) -> Result<String, Failure> {
     let cases = cases_to_referee();
     judge_all(tables, &cases, 16, |case, found| {
         let exact = Referee::judge(case);
-        if !found.is_some_and(|chance| keeps_its_promise(chance, &exact)) {
+        if !found.is_some_and(|chance| is_exact_enough(chance, &exact)) {
             let exact = exact.to_f64().unwrap_or(f64::NAN);
             return Err(disagreement(case, found, exact, "by the plain solver"));
         }

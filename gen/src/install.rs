@@ -40,7 +40,8 @@ pub(crate) fn install(
     }
 }
 
-fn directory(prefix: Option<&Path>) -> Result<PathBuf, Failure> {
+/// The directory of the installed tables: below a prefix, or the user's data directory.
+pub(crate) fn directory(prefix: Option<&Path>) -> Result<PathBuf, Failure> {
     let nowhere = || Failure::new("no home directory is known, say with --prefix where to install");
     prefix.map(|prefix| prefix.join(SHARE)).or_else(Places::data_directory).ok_or_else(nowhere)
 }

@@ -17,4 +17,5 @@ mod progress;
 mod publish;
 mod report;
 mod sums;
+mod uninstall;
 pub mod words;

@@ -5,11 +5,11 @@
 //! one generator publish at a time: two would drop each other's digests. Tables are written only under the lock, so the
 //! temporary files that the next holder finds were left by killed generators.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
-use tabletop::kit::publish::{self, DirectoryLock, Temporary};
-use tabletop::table::SUMS_FILE;
+use tabletop::internal::table::sums::SUMS_FILE;
+use tabletop::publish::{self, DirectoryLock, Temporary};
 
 use crate::generator::{EncodedTable, Failure};
 use crate::report::report;
@@ -44,7 +44,7 @@ pub(crate) fn write_tables(tables: &[EncodedTable], directory: &Path, remedy: &s
         let path = directory.join(name);
         move |error: io::Error| cannot_be_written(&path, &error, remedy)
     };
-    let lock = DirectoryLock::wait(directory).map_err(failed(""))?;
+    let lock = lock(directory).map_err(failed(""))?;
     lock.remove_leftovers(|name| name == SUMS_FILE || name.ends_with(".tbl")).map_err(failed(""))?;
 
     let mut sums = Sums::read(directory).map_err(failed(SUMS_FILE))?;
@@ -61,6 +61,14 @@ pub(crate) fn write_tables(tables: &[EncodedTable], directory: &Path, remedy: &s
         file.rename().map_err(failed(&name))?;
     }
     publish::sync(directory).map_err(failed(""))
+}
+
+/// Locks a directory for tables. Says on standard error if it has to wait.
+pub(crate) fn lock(directory: &Path) -> io::Result<DirectoryLock<'_>> {
+    DirectoryLock::wait(directory, |line| {
+        // If standard error is closed, there is nowhere to report that.
+        let _ = writeln!(io::stderr(), "tabletop-gen: {line}");
+    })
 }
 
 fn report_table(table: &EncodedTable, directory: &Path) -> Result<(), Failure> {

@@ -5,7 +5,8 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use tabletop::table::{SUMS_FILE, SumsLine, TableBytes, sha256};
+use tabletop::internal::table::sums::{SUMS_FILE, SumsLine};
+use tabletop::table::{read_regular_file, sha256};
 
 use crate::generator::EncodedTable;
 
@@ -16,8 +17,8 @@ pub(crate) struct Sums(BTreeMap<String, String>);
 impl Sums {
     /// Reads the file in `directory`. Without a file there are no digests.
     pub(crate) fn read(directory: &Path) -> io::Result<Sums> {
-        match TableBytes::read(&directory.join(SUMS_FILE)) {
-            Ok(bytes) => Ok(Sums::parse(&String::from_utf8_lossy(bytes.as_ref()))),
+        match read_regular_file(&directory.join(SUMS_FILE)) {
+            Ok(bytes) => Ok(Sums::parse(&String::from_utf8_lossy(&bytes))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Sums::default()),
             Err(error) => Err(error),
         }
@@ -38,9 +39,24 @@ impl Sums {
         self.0.insert(table.spec.file_name(), sha256(&table.bytes));
     }
 
+    /// Forgets the digest of a table.
+    pub(crate) fn remove(&mut self, file_name: &str) {
+        self.0.remove(file_name);
+    }
+
+    /// The digest of a table, if the file has it.
+    pub(crate) fn digest(&self, file_name: &str) -> Option<&str> {
+        self.0.get(file_name).map(String::as_str)
+    }
+
+    /// Whether the file has no digest.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether the file has the digest of this table.
     pub(crate) fn agrees(&self, table: &EncodedTable) -> bool {
-        self.0.get(&table.spec.file_name()) == Some(&sha256(&table.bytes))
+        self.digest(&table.spec.file_name()) == Some(sha256(&table.bytes).as_str())
     }
 }
 

@@ -8,7 +8,9 @@ pub fn section(bench: &Bench) -> Section {
     let quick = bench.effort.choose(Some("--quick"), None);
     let cargo = |package: &str, name: &str| {
         let mut command = Command::new("cargo");
-        command.args(["bench", "--quiet", "--package", package, "--bench", name, "--"]).args(quick);
+        command
+            .args(["bench", "--quiet", "--profile", "tools", "--package", package, "--bench", name, "--"])
+            .args(quick);
         command
     };
     let mut kit = cargo("tabletop-examples", "kit");

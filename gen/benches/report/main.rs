@@ -68,6 +68,9 @@ struct Arguments {
     /// Try everything out in a minute or two, for figures that mean nothing
     #[arg(long, requires = "out")]
     quick: bool,
+    /// Measure only these parts, for a report that is not complete
+    #[arg(long, value_name = "NAME", requires = "out", value_parser = PARTS.map(|part| part.name))]
+    part: Vec<String>,
     /// The directory of the report [default: the repository]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -114,10 +117,10 @@ struct Bench {
 impl Bench {
     fn new(arguments: Arguments) -> Result<Bench, Box<dyn Error>> {
         let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let generator = PathBuf::from(env!("CARGO_BIN_EXE_tabletop-gen"));
-        let binary = generator.with_file_name("tabletop");
-        if !binary.exists() {
-            return Err("the query binary is not built, run `benches/report`".into());
+        let programs = repository.join("target/release");
+        let (binary, generator) = (programs.join("tabletop"), programs.join("tabletop-gen"));
+        if !binary.exists() || !generator.exists() {
+            return Err("the programs are not built, run `benches/report`".into());
         }
         let bench = Bench {
             program: Program { binary, tables: repository.join("tables") },
@@ -157,11 +160,14 @@ impl Bench {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let bench = Bench::new(Arguments::parse())?;
+    let arguments = Arguments::parse();
+    let wanted = arguments.part.clone();
+    let bench = Bench::new(arguments)?;
     let mut report = String::from(HEADER);
     report.push_str(bench.effort.choose(QUICK, ""));
     report.push_str(&machine::section()?);
-    for Part { name, measure } in PARTS {
+    let is_wanted = |part: &&Part| wanted.is_empty() || wanted.iter().any(|name| name == part.name);
+    for Part { name, measure } in PARTS.iter().filter(is_wanted) {
         eprintln!("measuring {name}");
         report.push('\n');
         report.push_str(&measure(&bench)?);

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use tabletop::game::{Game, Visitor, visit_all};
+use tabletop::game::EXACT_PROFILES;
 use tabletop::hopchess::{Board, Case, Cells, ErrorFactor, Factors, Player, Position, Shape};
 use tabletop::jenga::Tower;
 use tabletop::seeded::Seeded;
@@ -28,7 +28,7 @@ pub fn section(bench: &Bench) -> Section {
     let rounds = bench.effort.choose(1, 3);
     let shape = match bench.effort {
         super::Effort::Quick => {
-            tabletop::codenames::sample::Shape { red: 5, blue: 4, hints: 20, words: 4..=5, ..JUDGE_WORST }
+            tabletop::internal::codenames::sample::Shape { red: 5, blue: 4, hints: 20, words: 4..=5, ..JUDGE_WORST }
         }
         super::Effort::Full => JUDGE_WORST,
     };
@@ -64,17 +64,6 @@ pub fn section(bench: &Bench) -> Section {
     ))
 }
 
-/// Returns the name of a game.
-struct Name;
-
-impl Visitor for Name {
-    type Output = &'static str;
-
-    fn visit<G: Game>(&mut self) -> &'static str {
-        G::PROFILE.name
-    }
-}
-
 /// Times each plain solver, and our answer of the same game.
 fn rows(rounds: usize, questions: Vec<Question<'_>>, ours: Vec<Contestant<'_>>) -> Vec<Vec<String>> {
     let asked: Vec<&str> = questions.iter().map(|question| question.game).collect();
@@ -89,7 +78,7 @@ fn rows(rounds: usize, questions: Vec<Question<'_>>, ours: Vec<Contestant<'_>>) 
         };
         vec![contestants[solver].name.clone(), time(medians[solver]), time(ours), ratio(medians[solver] / ours)]
     };
-    visit_all(&mut Name).into_iter().map(row).collect()
+    EXACT_PROFILES.iter().map(|profile| row(profile.name)).collect()
 }
 
 /// A start of `levels` different levels.

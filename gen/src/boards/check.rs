@@ -4,10 +4,11 @@ use std::path::Path;
 
 use indicatif::HumanCount;
 use rayon::prelude::*;
-use tabletop::balda::anneal::{Breeding, BreedingState};
-use tabletop::balda::library;
+use tabletop::internal::balda::anneal::{Breeding, BreedingState};
+use tabletop::internal::balda::library;
+use tabletop::internal::table::sums::SUMS_FILE;
 use tabletop::seeded::Seeded;
-use tabletop::table::{Places, SUMS_FILE, Table, TableBytes};
+use tabletop::table::{Places, Table, TableBytes};
 
 use super::checkpoint::Digest;
 use super::plan::Task;
@@ -46,7 +47,7 @@ impl Boards<'_> {
             table: super::table(vocabulary, &finished),
             finished,
         };
-        if opened.table.bytes != found.file_bytes() {
+        if opened.table.bytes != found.file_bytes()? {
             return Err(opened.wrong(&format!("differs from the finished boards in {}", self.work.display())));
         }
         if !sums.agrees(&opened.table) {
@@ -185,14 +186,14 @@ mod tests {
     use std::fs;
 
     use tabletop::balda::Language;
-    use tabletop::balda::library::StoredBoard;
+    use tabletop::internal::balda::library::StoredBoard;
 
     use super::super::checkpoint::Checkpoint;
     use super::super::plan::Plan;
     use super::super::tests::TINY;
     use super::*;
     use crate::progress::Progress;
-    use crate::publish::publish;
+    use crate::publish::write_tables;
 
     #[test]
     fn a_check_accepts_right_tables_and_refuses_wrong_ones() {
@@ -202,7 +203,7 @@ mod tests {
         assert!(refusal(&boards).contains("balda-boards-en.tbl: table missing"));
 
         boards.breed_all(&Progress::new("boards")).unwrap();
-        let merge = || publish(&boards.merge().unwrap().tables, out.path()).unwrap();
+        let merge = || write_tables(&boards.merge().unwrap().tables, out.path(), "").unwrap();
         merge();
         let lines = boards.check(out.path()).unwrap();
         assert_eq!(lines.len(), 3);

@@ -22,9 +22,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use tabletop::balda::anneal::{BreedingState, WarmBoard};
-use tabletop::balda::library::StoredBoard;
-use tabletop::kit::publish;
+use tabletop::internal::balda::anneal::{BreedingState, WarmBoard};
+use tabletop::internal::balda::library::StoredBoard;
+use tabletop::publish;
 use tabletop::table::{RecordType, Remedy, Spec, Table, Values, sha256};
 
 use crate::generator::EncodedTable;
@@ -135,10 +135,10 @@ impl Checkpoint {
     /// Writes the file atomically.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         let directory = path.parent().unwrap_or(Path::new("."));
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = path.file_name().unwrap_or_default();
         let table = EncodedTable::new(&SPEC, &self.records());
         fs::create_dir_all(directory)?;
-        publish::replace(directory, &name, &table.bytes)
+        publish::replace(directory, name, &table.bytes)
     }
 
     fn records(&self) -> Vec<u8> {

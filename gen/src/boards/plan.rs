@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use tabletop::balda::Language::{English, Russian, Turkish};
-use tabletop::balda::anneal::Heat;
 use tabletop::balda::{Dictionary, Language, Letter, Start, Word};
+use tabletop::internal::balda::anneal::Heat;
 use tabletop::seeded::Seeded;
 
 use super::checkpoint::{Digest, Identity};
@@ -333,7 +333,7 @@ fn numbers(word: &[Letter]) -> Vec<u8> {
 mod tests {
     use std::collections::HashSet;
 
-    use tabletop::balda::library::SIDES;
+    use tabletop::internal::balda::library::SIDES;
 
     use super::*;
     use crate::words::dictionary;

@@ -38,10 +38,16 @@ impl DicePoker {
 }
 
 impl Rules for DicePoker {
-    const NAME: &'static str = "dice-poker";
-    const ABOUT: &'static str = "Dice poker: the probability that A wins";
     type Position = String;
     type Move = String;
+
+    fn name(&self) -> &str {
+        "dice-poker"
+    }
+
+    fn about(&self) -> &str {
+        "Dice poker: the probability that A wins"
+    }
 
     fn starts(&self) -> Vec<String> {
         let hands = || self.rerolls[&Vec::new()].keys();

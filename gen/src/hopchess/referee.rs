@@ -13,10 +13,16 @@ use tabletop::kit::{Goal, Node, Plain, Rules};
 pub struct HopChess;
 
 impl Rules for HopChess {
-    const NAME: &'static str = "hop-chess";
-    const ABOUT: &'static str = "Hop chess on a board of 2x3 cells: the probability that Justin wins";
     type Position = String;
     type Move = String;
+
+    fn name(&self) -> &str {
+        "hop-chess"
+    }
+
+    fn about(&self) -> &str {
+        "Hop chess on a board of 2x3 cells: the probability that Justin wins"
+    }
 
     fn starts(&self) -> Vec<String> {
         vec![String::from("J 2 1 3 JDJDJD")]
@@ -91,7 +97,7 @@ pub fn cells(board: Board) -> Vec<u8> {
 
 /// Whether a chance is exact enough: a short fraction must be exact and its double the nearest one, any other must be
 /// within 1e-16.
-pub fn keeps_its_promise(chance: Chance, exact: &BigRational) -> bool {
+pub fn is_exact_enough(chance: Chance, exact: &BigRational) -> bool {
     let stored = BigRational::new(chance.numerator().into(), chance.denominator().into());
     let within = |bound: f64| {
         let (Some(double), Some(bound)) = (BigRational::from_float(chance.to_f64()), BigRational::from_float(bound))

@@ -24,10 +24,16 @@ impl fmt::Display for Take {
 }
 
 impl Rules for ColouredJenga {
-    const NAME: &'static str = "coloured-jenga";
-    const ABOUT: &'static str = "Coloured Jenga from two levels: the minutes until it is over";
     type Position = String;
     type Move = Take;
+
+    fn name(&self) -> &str {
+        "coloured-jenga"
+    }
+
+    fn about(&self) -> &str {
+        "Coloured Jenga from two levels: the minutes until it is over"
+    }
 
     fn starts(&self) -> Vec<String> {
         starts(2).iter().map(text).collect()

@@ -2,9 +2,9 @@
 
 use indicatif::ProgressBar;
 use rayon::prelude::*;
-use tabletop::jenga::form::{Below, Family, Take, Top};
-use tabletop::jenga::index::{Base, Class, Rank, TABLE_BLOCKS, unrank};
-use tabletop::jenga::rules::{Minutes, Outlook};
+use tabletop::internal::jenga::form::{Below, KindCounts, Take, Top};
+use tabletop::internal::jenga::index::{Base, Class, Rank, TABLE_BLOCKS, unrank};
+use tabletop::internal::jenga::rules::{Minutes, Outlook};
 
 use super::columns::Columns;
 use crate::progress::Progress;
@@ -28,7 +28,7 @@ pub(super) fn solve(progress: &Progress) -> Columns<f64> {
 /// once for all tops.
 fn solve_class(known: &Columns<f64>, class: Class, bar: &ProgressBar) -> Vec<f64> {
     let mut values = vec![0.0; class.forms() as usize];
-    let Family { even, green } = class.family();
+    let KindCounts { even, green } = class.kind_counts();
     let (green_tops, even_tops) = values.split_at_mut(class.green_tops() as usize);
     for (part, start, run) in [(green_tops, 0, green), (even_tops, class.green_tops(), even)] {
         part.par_chunks_mut(usize::from(run)).enumerate().for_each(|(number, values)| {
@@ -42,7 +42,7 @@ fn solve_class(known: &Columns<f64>, class: Class, bar: &ProgressBar) -> Vec<f64
 
 /// Solves the forms with these levels below the top, for consecutive kinds of top from `first` on.
 fn solve_run(known: &Columns<f64>, below: &Below, first: Top, values: &mut [f64]) {
-    const LONGEST_RUN: usize = Family::FULL.green as usize;
+    const LONGEST_RUN: usize = KindCounts::FULL.green as usize;
     let mut outlooks = [Outlook::NO_MOVE; LONGEST_RUN];
     for Take { colour, below } in below.takes() {
         let mut base = Base::from(&below);
@@ -65,8 +65,8 @@ fn solve_run(known: &Columns<f64>, below: &Below, first: Top, values: &mut [f64]
 mod tests {
     use std::cell::Cell;
 
-    use tabletop::jenga::Form;
-    use tabletop::jenga::rules::PLACES;
+    use tabletop::internal::jenga::form::Form;
+    use tabletop::internal::jenga::rules::PLACES;
 
     use super::*;
 

@@ -277,12 +277,13 @@ fn the_help_lists_and_describes_every_target() {
     };
     let overview = help(&["--help"]);
     for target in [
-        "dice      Dice poker",
-        "jenga     Coloured Jenga",
-        "hopchess  Hop chess",
-        "words     The words of Balda",
-        "all       Every target above",
-        "boards    Strong boards for Balda to start from: takes long",
+        "dice       Dice poker",
+        "jenga      Coloured Jenga",
+        "hopchess   Hop chess",
+        "words      The words of Balda",
+        "all        Every target above",
+        "uninstall  Remove the tables that install wrote",
+        "boards     Strong boards for Balda to start from: takes long",
     ] {
         assert!(overview.contains(target), "{overview}");
     }

@@ -5,13 +5,12 @@ use std::collections::HashMap;
 use crate::support::shipped_tables;
 use num_rational::BigRational;
 use tabletop::game::Game;
-use tabletop::hopchess::index::{BoardRank, shapes};
-use tabletop::hopchess::{
-    Board, Case, Cells, Chance, ErrorFactor, Factors, Hopchess, Player, Position, Search, Shape, answer, matrix,
-};
+use tabletop::hopchess::{Board, Case, Cells, Chance, ErrorFactor, Factors, Hopchess, Player, Position, Shape};
+use tabletop::internal::hopchess::index::{BoardRank, shapes};
+use tabletop::internal::hopchess::{answer, matrix, search::Search};
 use tabletop::seeded::Seeded;
 use tabletop::table::Places;
-use tabletop_gen::hopchess::referee::{Referee, cells, keeps_its_promise};
+use tabletop_gen::hopchess::referee::{Referee, cells, is_exact_enough};
 
 const LARGEST_FACTOR: u64 = matrix::LARGEST_FACTOR as u64;
 
@@ -33,7 +32,7 @@ fn shipped() -> Hopchess {
 
 #[track_caller]
 fn assert_is(chance: Chance, exact: &BigRational, case: Case) {
-    assert!(keeps_its_promise(chance, exact), "{chance:?} instead of {exact} for {case:?}");
+    assert!(is_exact_enough(chance, exact), "{chance:?} instead of {exact} for {case:?}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -10,8 +11,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use tabletop::balda::Language;
-use tabletop::balda::index::{WordTable, spec};
-use tabletop::balda::library;
+use tabletop::internal::balda::index::{WordTable, spec};
+use tabletop::internal::balda::library;
 use tabletop::table::{Table, encode, sha256};
 
 use crate::support::{Files, files, generate};
@@ -33,8 +34,9 @@ fn command(game: &str, directory: &Path) -> Command {
     command
 }
 
+/// Starts a generator. Its message about a lock that the test holds is not shown.
 fn start(game: &str, directory: &Path) -> Child {
-    command(game, directory).spawn().unwrap()
+    command(game, directory).stderr(Stdio::null()).spawn().unwrap()
 }
 
 /// Takes the lock under which generators publish into a directory.
@@ -356,6 +358,30 @@ fn a_generator_waits_for_the_lock_before_it_removes_temporary_files() {
     assert!(!temporary.exists() && unrelated.exists());
     fs::remove_file(unrelated).unwrap();
     assert_eq!(files(directory.path()), new_files());
+}
+
+#[test]
+fn a_generator_that_waits_for_the_lock_says_so() {
+    let directory = tempfile::tempdir().unwrap();
+    let locked = lock(directory.path());
+    let mut waiting = command("words", directory.path()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut message = String::new();
+    // It writes nothing else before the lock is free, and would wait for ever.
+    BufReader::new(waiting.stderr.take().unwrap()).read_line(&mut message).unwrap();
+    let expected = "locked by another program, waiting until that one releases it or ends";
+    assert_eq!(message, format!("tabletop-gen: {}: {expected}\n", directory.path().display()));
+    drop(locked);
+    assert!(waiting.wait().unwrap().success());
+}
+
+#[test]
+fn a_directory_with_the_name_of_a_temporary_file_is_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let foreign = directory.path().join(".dice.tbl.aB3xYz.tmp");
+    fs::create_dir(&foreign).unwrap();
+    let output = generate(&["words"], directory.path());
+    assert!(output.status.success(), "{output:?}");
+    assert!(foreign.is_dir());
 }
 
 #[test]

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use crate::support::shipped_tables;
 use tabletop::game::Game;
-use tabletop::jenga::{Colour, Form, Jenga, Minutes, Tower};
+use tabletop::internal::jenga::form::Form;
+use tabletop::jenga::{Colour, Jenga, Minutes, Tower};
 use tabletop::seeded::Seeded;
 use tabletop::table::Places;
 use tabletop_gen::jenga::referee::{Referee, after_moves, seeded_start, starts};
