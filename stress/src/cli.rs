@@ -19,34 +19,34 @@ pub mod stress {
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
-use tabletop::game::{Game, PROFILES, Visitor, visit_named};
+use tabletop::game::{Kind, PROFILES, ProgramGame, Sizes, TestGame, games};
 use tabletop::table::Places;
 
-use crate::balda::Balda;
-use crate::exact::{Exact, Ties};
 use crate::failure::Failure;
-use crate::plan::{Draw, Shape};
-use crate::subject::Subject;
 
 /// The arguments of both programs that choose the inputs.
 #[derive(Args)]
 struct InputArguments {
     /// The game
-    #[arg(value_name = "GAME", value_parser = game_parser())]
-    game: String,
+    #[arg(value_name = "GAME", value_parser = game_parser(), required_unless_present = "program")]
+    game: Option<String>,
+    /// A program that is the game, in place of GAME
+    #[arg(long = "game", value_name = "PROGRAM", conflicts_with = "game")]
+    program: Option<PathBuf>,
     /// Only this kind of inputs: tiny, ordinary, worst or edge; repeatable
-    #[arg(long, value_name = "KIND", value_parser = draw_parser(), hide_possible_values = true)]
-    kind: Vec<Draw>,
+    #[arg(long, value_name = "KIND", value_parser = kind_parser(), hide_possible_values = true)]
+    kind: Vec<Kind>,
     /// The same seed gives the same inputs on every machine
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Sizes of the inputs, as in levels=4 or rows=2,columns=3-5
-    #[arg(long, value_name = "SIZES", value_parser = Shape::parse)]
-    shape: Option<Shape>,
+    #[arg(long, value_name = "SIZES", value_parser = Sizes::parse)]
+    shape: Option<Sizes>,
     /// Look for tables in DIR and nowhere else
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
@@ -57,11 +57,19 @@ impl InputArguments {
         self.tables.as_ref().map_or_else(Places::from_environment, Places::only)
     }
 
+    /// The game that the arguments name.
+    fn game(&self) -> Result<Arc<dyn TestGame>, Failure> {
+        if let Some(program) = &self.program {
+            return Ok(Arc::new(ProgramGame::open(program)?));
+        }
+        let mut games = games(&self.places()).into_iter();
+        Ok(games.find(|game| Some(game.profile().name) == self.game.as_deref()).expect("a possible value"))
+    }
+
     /// The requested sizes, checked against those of the game.
-    fn shape_of(&self, subject: &impl Subject) -> Result<Shape, Failure> {
+    fn shape_of(&self, game: &dyn TestGame) -> Result<Sizes, Failure> {
         let shape = self.shape.clone().unwrap_or_default();
-        let offered = subject.sizes();
-        shape.check(offered.into_iter()).map_err(|error| Failure::Usage(format!("--shape: {error}")))?;
+        shape.check(&game.sizes()).map_err(|error| Failure::Usage(format!("--shape: {error}")))?;
         Ok(shape)
     }
 }
@@ -70,37 +78,8 @@ fn game_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(PROFILES.iter().map(|profile| profile.name))
 }
 
-fn draw_parser() -> impl TypedValueParser<Value = Draw> {
-    let named = |name: String| Draw::ALL.into_iter().find(|draw| draw.name() == name).expect("a possible value");
-    PossibleValuesParser::new(Draw::ALL.map(Draw::name)).map(named)
-}
-
-/// Work that is generic over the subject.
-trait Work {
-    fn on<S: Subject>(&self, subject: &S) -> Result<ExitCode, Failure>;
-}
-
-/// Runs `work` with the game of this name.
-fn with_subject(name: &str, places: &Places, ties: Ties, work: &impl Work) -> Result<ExitCode, Failure> {
-    struct Opened<'a, W> {
-        places: &'a Places,
-        ties: Ties,
-        work: &'a W,
-    }
-
-    impl<W: Work> Visitor for Opened<'_, W> {
-        type Output = Result<ExitCode, Failure>;
-
-        fn visit<G: Game>(&mut self) -> Result<ExitCode, Failure> {
-            self.work.on(&Exact::<G>::at(self.places, self.ties))
-        }
-    }
-
-    match visit_named(name, &mut Opened { places, ties, work }) {
-        Some(outcome) => outcome,
-        // Balda is the only profile without exact answers.
-        None => work.on(&Balda::new(places)),
-    }
+fn kind_parser() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).map(|name| Kind::named(&name).expect("a possible value"))
 }
 
 /// Runs a program with the arguments of this process.

@@ -80,6 +80,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
             Error::Table(error) => error.into(),
+            error @ Error::Program { .. } => Failure::File(error.to_string()),
             other => Failure::Usage(other.to_string()),
         }
     }

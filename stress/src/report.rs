@@ -5,11 +5,11 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use tabletop::game::Points;
 use tabletop::text::visible_lines;
 
 use crate::stress::{Outcome, Record, Test};
-use crate::subject::Subject;
-use crate::verdict::{Points, Verdict};
+use crate::verdict::Verdict;
 
 /// Maximum number of printed lines of an input, an output or a message.
 const SHOWN_LINES: usize = 24;
@@ -20,7 +20,7 @@ const SHOWN_COLUMNS: usize = 200;
 #[derive(Debug, Serialize)]
 pub struct Report {
     /// The name of the game.
-    pub game: &'static str,
+    pub game: String,
     /// Accepted if every run was accepted, otherwise the verdict of the first run that was not.
     pub verdict: Verdict,
     /// The number of judged inputs.
@@ -104,7 +104,7 @@ pub struct Counterexample {
 
 impl Report {
     /// Summarises the records of a test.
-    pub fn new<S: Subject>(test: &Test<'_, S>, outcome: &Outcome<S::Input>) -> Report {
+    pub fn new(test: &Test<'_>, outcome: &Outcome) -> Report {
         let records = &outcome.records;
         let name = |record: &Record| test.input_name(record.number);
         let mut counts: BTreeMap<&'static str, u64> = Verdict::ALL.map(|verdict| (verdict.name(), 0)).into();
@@ -125,7 +125,7 @@ impl Report {
         });
         let slowest = records.iter().max_by_key(|record| record.time);
         Report {
-            game: test.subject.name(),
+            game: test.game.profile().name.to_owned(),
             verdict,
             inputs: records.len() as u64,
             planned: test.inputs(),

@@ -1,20 +1,39 @@
 //! Runs a command. A separate runner process starts it, limits it, and kills every process that it leaves behind.
 //!
 //! ```text
-//!   tabletop-stress ──requests──▶ runner ──input──▶ command ─▶ its children
-//!                   ◀───runs────         ◀─output──
+//!                                   ┌─────────── pid namespace ───────────┐
+//!   tester ─starts─▶ supervisor ─starts─▶ runner ──input──▶ command ─▶ …  │
+//!     ▲ │                           │     ▲ │    ◀─output──               │
+//!     │ └─────────requests────────────────┘ │                             │
+//!     └───────────────runs──────────────────┘                             │
+//!                                   └─────────────────────────────────────┘
 //! ```
 //!
+//! The supervisor only waits for the runner, and the kernel kills it when the tester dies, and the runner when it dies.
+//! The runner is the first process of its pid namespace. The command cannot signal a process outside, the kernel discards
+//! SIGSTOP and SIGKILL from inside to the first process, and it kills the whole namespace when the first process dies.
+//!
+//! If the kernel refuses a namespace, there is no supervisor, and the runner adopts orphaned processes of the command. The
+//! tester adopts the orphans of a killed runner. The tester continues a stopped runner, and the runner a stopped tester.
+//!
 //! The runner is a small process because the measured peak memory of a new process includes the memory of its parent at
-//! the start. The runner adopts orphaned processes of the command. When its standard input is closed, for example
-//! because the tester was killed, it kills everything that it started and exits.
+//! the start. When its standard input is closed, for example because the tester was killed, it kills everything that it
+//! started and exits.
 
 #[cfg(target_os = "linux")]
 mod client;
 #[cfg(target_os = "linux")]
+mod descendants;
+#[cfg(target_os = "linux")]
+mod memory;
+#[cfg(target_os = "linux")]
+mod namespace;
+#[cfg(target_os = "linux")]
 mod process;
 #[cfg(target_os = "linux")]
 mod server;
+#[cfg(target_os = "linux")]
+mod surroundings;
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -23,6 +42,8 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(target_os = "linux")]
 pub use client::{Interrupt, Runner};
+#[cfg(target_os = "linux")]
+pub use descendants::Orphans;
 #[cfg(target_os = "linux")]
 pub(crate) use server::{ARGUMENT, serve};
 
@@ -33,8 +54,17 @@ pub struct Limits {
     pub time: Duration,
     /// Standard output in bytes.
     pub output: u64,
-    /// Writable memory of each process in bytes.
+    /// Writable memory of each process, and resident memory of all processes together, in bytes.
     pub memory: u64,
+}
+
+/// Where the processes of a command live.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Namespace {
+    /// In a pid namespace of their own if the kernel allows it, else as `Shared`.
+    Own,
+    /// In the pid namespace of the tester.
+    Shared,
 }
 
 /// A command with its limits.
@@ -44,6 +74,8 @@ pub struct Job {
     pub command: Vec<OsString>,
     /// The limits of each run.
     pub limits: Limits,
+    /// Where its processes live.
+    pub namespace: Namespace,
 }
 
 /// How a command ended.
@@ -57,6 +89,8 @@ pub enum Ending {
     TimeLimit,
     /// It exceeded the output limit.
     OutputLimit,
+    /// Its processes together exceeded the memory limit.
+    MemoryLimit,
     /// It could not be started, for this reason.
     Unstartable(String),
 }

@@ -4,13 +4,12 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
-use crate::stress::{Failing, Test, judge};
-use crate::subject::Subject;
+use crate::stress::{Failing, Test};
 
 /// The result of shrinking.
-pub struct Shrunk<I> {
+pub struct Shrunk {
     /// The smallest failing input that was found.
-    pub failing: Failing<I>,
+    pub failing: Failing,
     /// The number of tried inputs.
     pub tried: u64,
     /// Whether no smaller candidate gets the same verdict. Otherwise the time was over.
@@ -18,19 +17,15 @@ pub struct Shrunk<I> {
 }
 
 /// Repeatedly replaces the input by a smaller one with the same verdict, for at most `time`.
-pub fn shrink<S: Subject>(
-    test: &Test<'_, S>,
-    failing: Failing<S::Input>,
-    time: Duration,
-) -> Result<Shrunk<S::Input>, Failure> {
+pub fn shrink(test: &Test<'_>, failing: Failing, time: Duration) -> Result<Shrunk, Failure> {
     let deadline = Instant::now() + time;
-    let mut seen = HashSet::from([test.subject.text(&failing.input)]);
+    let mut seen = HashSet::from([failing.input.text()]);
     let mut shrunk = Shrunk { failing, tried: 0, is_smallest: false };
     let mut runner = test.runner()?;
     'smaller: loop {
         let current = &shrunk.failing;
-        for input in test.subject.smaller(&current.input, current.judgement.case) {
-            let text = test.subject.text(&input);
+        for input in current.input.smaller(current.judgement.case) {
+            let text = input.text();
             if !seen.insert(text.clone()) {
                 continue;
             }
@@ -48,7 +43,7 @@ pub fn shrink<S: Subject>(
                 return Ok(shrunk);
             }
             shrunk.tried += 1;
-            let judgement = judge(test.subject, &input, &run, &test.job)?;
+            let judgement = test.judge(&*input, &run)?;
             if judgement.verdict == shrunk.failing.judgement.verdict {
                 shrunk.failing = Failing { number: shrunk.failing.number, input, judgement, run };
                 continue 'smaller;

@@ -1,36 +1,40 @@
 //! Feeds inputs to a command until it fails on one.
 
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use tabletop::game::{Judging, Sizes, TestGame, TestInput};
+
+use crate::data::{self, InputFile};
 use crate::failure::Failure;
-use crate::plan::{Plan, Recipe, Shape};
+use crate::plan::{Plan, Recipe};
 use crate::runner::{Ending, Interrupt, Job, Run, Runner};
-use crate::subject::Subject;
 use crate::verdict::{Judgement, Verdict};
 
 /// Where the inputs of a test come from.
-pub enum Source<I> {
+pub enum Source {
     /// Drawn inputs.
     Drawn {
         /// The kind and seed of each input.
         plan: Plan,
         /// The requested sizes.
-        shape: Shape,
+        shape: Sizes,
     },
     /// Inputs from files.
-    Files(Vec<(PathBuf, I)>),
+    Files(Vec<InputFile>),
 }
 
 /// A test of a command.
-pub struct Test<'a, S: Subject> {
+pub struct Test<'a> {
     /// The game.
-    pub subject: &'a S,
+    pub game: &'a Arc<dyn TestGame>,
+    /// How outputs are judged.
+    pub judging: Judging,
     /// The inputs.
-    pub source: Source<S::Input>,
+    pub source: Source,
     /// The command.
     pub job: Job,
     /// The number of commands that run at the same time.
@@ -57,12 +61,12 @@ pub struct Record {
 }
 
 /// An input on which the command fails.
-#[derive(Debug, Clone)]
-pub struct Failing<I> {
+#[derive(Clone)]
+pub struct Failing {
     /// The number of the input, from 0.
     pub number: u64,
     /// The input.
-    pub input: I,
+    pub input: Arc<dyn TestInput>,
     /// The verdict and its reason.
     pub judgement: Judgement,
     /// The run of the command.
@@ -70,16 +74,16 @@ pub struct Failing<I> {
 }
 
 /// The result of a test.
-pub struct Outcome<I> {
+pub struct Outcome {
     /// The results in order. Drawn inputs end with the first failure.
     pub records: Vec<Record>,
     /// The first input on which the command failed, if the inputs were drawn.
-    pub failing: Option<Failing<I>>,
+    pub failing: Option<Failing>,
     /// The signal that ended the test early.
     pub signal: Option<i32>,
 }
 
-impl<S: Subject> Test<'_, S> {
+impl Test<'_> {
     /// The number of inputs.
     pub fn inputs(&self) -> u64 {
         match &self.source {
@@ -97,10 +101,10 @@ impl<S: Subject> Test<'_, S> {
     }
 
     /// Input `number`, from 0.
-    pub fn input(&self, number: u64) -> Result<S::Input, Failure> {
+    pub fn input(&self, number: u64) -> Result<Arc<dyn TestInput>, Failure> {
         match &self.source {
-            Source::Drawn { plan, shape } => self.subject.draw(plan.recipe(number), shape),
-            Source::Files(files) => Ok(files[number as usize].1.clone()),
+            Source::Drawn { plan, shape } => data::draw(self.game, plan.recipe(number), shape),
+            Source::Files(files) => Ok(Arc::clone(&files[number as usize].input)),
         }
     }
 
@@ -108,10 +112,10 @@ impl<S: Subject> Test<'_, S> {
     pub fn input_name(&self, number: u64) -> String {
         match &self.source {
             Source::Drawn { plan, .. } => {
-                let Recipe { draw, seed } = plan.recipe(number);
-                format!("input {} ({draw}, seed {seed})", number + 1)
+                let Recipe { kind, seed } = plan.recipe(number);
+                format!("input {} ({kind}, seed {seed})", number + 1)
             }
-            Source::Files(files) => files[number as usize].0.display().to_string(),
+            Source::Files(files) => files[number as usize].path.display().to_string(),
         }
     }
 
@@ -121,7 +125,7 @@ impl<S: Subject> Test<'_, S> {
     }
 
     /// Feeds the inputs to the command: all files, or drawn inputs up to the first failure.
-    pub fn run(&self) -> Result<Outcome<S::Input>, Failure> {
+    pub fn run(&self) -> Result<Outcome, Failure> {
         let shared = Shared {
             next: AtomicU64::new(0),
             end: AtomicU64::new(self.inputs()),
@@ -152,16 +156,16 @@ impl<S: Subject> Test<'_, S> {
     }
 
     /// Sends each input one ahead, so that a run is judged while the next one is in progress.
-    fn work(&self, shared: &Shared<S::Input>) -> Result<(), Failure> {
+    fn work(&self, shared: &Shared) -> Result<(), Failure> {
         let mut runner = self.runner().inspect_err(|_| shared.stop())?;
-        let mut under_way: Option<(u64, S::Input)> = None;
+        let mut under_way: Option<(u64, Arc<dyn TestInput>)> = None;
         loop {
             let number = shared.next.fetch_add(1, Ordering::SeqCst);
             let next = (number < shared.end.load(Ordering::SeqCst) && self.interrupt.signal().is_none())
                 .then(|| Ok::<_, Failure>((number, self.input(number)?)))
                 .transpose()
                 .inspect_err(|_| shared.stop())?;
-            let text = next.as_ref().map(|(_, input)| self.subject.text(input));
+            let text = next.as_ref().map(|(_, input)| input.text());
             let goes_ahead = under_way.is_none() || text.as_ref().is_some_and(|text| Runner::takes_ahead(text));
             let limit = self.job.limits.time;
             if let Some(text) = text.as_ref().filter(|_| goes_ahead) {
@@ -186,8 +190,8 @@ impl<S: Subject> Test<'_, S> {
         }
     }
 
-    fn record(&self, shared: &Shared<S::Input>, number: u64, input: S::Input, run: Run) -> Result<(), Failure> {
-        let judgement = judge(self.subject, &input, &run, &self.job)?;
+    fn record(&self, shared: &Shared, number: u64, input: Arc<dyn TestInput>, run: Run) -> Result<(), Failure> {
+        let judgement = self.judge(&*input, &run)?;
         let is_accepted = judgement.is_accepted();
         let record = Record { number, judgement: judgement.clone(), time: run.time, memory: run.memory };
         let done = {
@@ -205,45 +209,54 @@ impl<S: Subject> Test<'_, S> {
         }
         Ok(())
     }
+
+    /// Judges a run.
+    pub fn judge(&self, input: &dyn TestInput, run: &Run) -> Result<Judgement, Failure> {
+        let limits = &self.job.limits;
+        Ok(match &run.ending {
+            Ending::Exited(0) => input.judge(&run.output, &Judging { time: run.time, ..self.judging })?.into(),
+            Ending::Exited(code) => Judgement::refused(Verdict::RunTimeError, format!("exit code {code}")),
+            Ending::Signalled(signal) => {
+                Judgement::refused(Verdict::RunTimeError, format!("signal {signal}{}", signal_name(*signal)))
+            }
+            Ending::TimeLimit => {
+                let seconds = limits.time.as_secs_f64();
+                Judgement::refused(Verdict::TimeLimitExceeded, format!("still running after {seconds} s"))
+            }
+            Ending::OutputLimit => {
+                Judgement::refused(Verdict::OutputLimitExceeded, format!("more than {} bytes", limits.output))
+            }
+            Ending::MemoryLimit => {
+                let reason = format!("more than {} MiB of memory", limits.memory >> 20);
+                Judgement::refused(Verdict::MemoryLimitExceeded, reason)
+            }
+            Ending::Unstartable(reason) => {
+                let program = self.job.command.first().map(Path::new).unwrap_or(Path::new(""));
+                // A name alone is looked up on PATH, which seldom contains the working directory.
+                let remedy = match program.components().count() == 1 && program.is_file() {
+                    true => format!("did you mean ./{}", program.display()),
+                    false => String::from("name a program that can be run"),
+                };
+                return Err(Failure::File(format!("{}: cannot be started: {reason}, {remedy}", program.display())));
+            }
+        })
+    }
 }
 
 /// The state that the workers share.
-struct Shared<I> {
+struct Shared {
     /// The number of the next input.
     next: AtomicU64,
     /// The number after the last input. It is lowered when the command fails.
     end: AtomicU64,
     records: Mutex<Vec<Record>>,
-    failing: Mutex<Option<Failing<I>>>,
+    failing: Mutex<Option<Failing>>,
 }
 
-impl<I> Shared<I> {
+impl Shared {
     /// Stops all workers from starting another input.
     fn stop(&self) {
         self.next.store(u64::MAX / 2, Ordering::SeqCst);
-    }
-}
-
-/// Judges a run.
-pub fn judge<S: Subject>(subject: &S, input: &S::Input, run: &Run, job: &Job) -> Result<Judgement, Failure> {
-    match &run.ending {
-        Ending::Exited(0) => subject.judge(input, &run.output, run.time),
-        Ending::Exited(code) => Ok(Judgement::refused(Verdict::RunTimeError, format!("exit code {code}"))),
-        Ending::Signalled(signal) => {
-            Ok(Judgement::refused(Verdict::RunTimeError, format!("signal {signal}{}", signal_name(*signal))))
-        }
-        Ending::TimeLimit => {
-            let seconds = job.limits.time.as_secs_f64();
-            Ok(Judgement::refused(Verdict::TimeLimitExceeded, format!("still running after {seconds} s")))
-        }
-        Ending::OutputLimit => {
-            let reason = format!("more than {} bytes", job.limits.output);
-            Ok(Judgement::refused(Verdict::OutputLimitExceeded, reason))
-        }
-        Ending::Unstartable(reason) => {
-            let program = job.command.first().map(|program| program.to_string_lossy()).unwrap_or_default();
-            Err(Failure::File(format!("{program}: cannot be started: {reason}, name a program that can be run")))
-        }
     }
 }
 

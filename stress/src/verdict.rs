@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
+use tabletop::game::{self, FaultKind, Points};
 
 /// The verdict on a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -18,18 +19,21 @@ pub enum Verdict {
     RunTimeError,
     /// The command printed too much.
     OutputLimitExceeded,
+    /// The command held too much memory.
+    MemoryLimitExceeded,
     /// The answer does not have the format that the contest requires.
     PresentationError,
 }
 
 impl Verdict {
     /// Every verdict.
-    pub const ALL: [Verdict; 6] = [
+    pub const ALL: [Verdict; 7] = [
         Verdict::Accepted,
         Verdict::WrongAnswer,
         Verdict::TimeLimitExceeded,
         Verdict::RunTimeError,
         Verdict::OutputLimitExceeded,
+        Verdict::MemoryLimitExceeded,
         Verdict::PresentationError,
     ];
 
@@ -41,6 +45,7 @@ impl Verdict {
             Verdict::TimeLimitExceeded => "time limit exceeded",
             Verdict::RunTimeError => "run-time error",
             Verdict::OutputLimitExceeded => "output limit exceeded",
+            Verdict::MemoryLimitExceeded => "memory limit exceeded",
             Verdict::PresentationError => "presentation error",
         }
     }
@@ -83,11 +88,15 @@ impl Judgement {
     }
 }
 
-/// The points of two games on the same input, in the contest's points.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Points {
-    /// The command's score.
-    pub command: u64,
-    /// Our engine's score in the time that the command took.
-    pub ours: u64,
+impl From<game::Judgement> for Judgement {
+    fn from(game::Judgement { fault, ties, points }: game::Judgement) -> Judgement {
+        let Some(game::Fault { kind, reason, case }) = fault else {
+            return Judgement { ties, points, ..Judgement::ACCEPTED };
+        };
+        let verdict = match kind {
+            FaultKind::Wrong => Verdict::WrongAnswer,
+            FaultKind::Malformed => Verdict::PresentationError,
+        };
+        Judgement { verdict, reason, case, ties, points }
+    }
 }

@@ -2,18 +2,16 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Args, Command};
-use tabletop::game::{Game, Kind, Visitor, visit_all};
+use tabletop::game::{Kind, TestGame, games};
 use tabletop::table::Places;
 
-use super::{InputArguments, Work, print, run, with_subject};
-use crate::balda::Balda;
+use super::{InputArguments, print, run};
 use crate::data;
-use crate::exact::{Exact, Ties};
 use crate::failure::Failure;
-use crate::plan::{Draw, Plan, Recipe};
-use crate::subject::Subject;
+use crate::plan::{Plan, Recipe};
 
 const PROGRAM: &str = "tabletop-sample";
 
@@ -26,7 +24,8 @@ const EXAMPLES: &str = "\
 Examples:
   tabletop sample jenga --kind worst --seed 3
   tabletop sample codenames --shape cards=10,hints=12,words=2-4
-  tabletop sample dice --count 40 --out data/secret";
+  tabletop sample dice --count 40 --out data/secret
+  tabletop sample --game ./my_game --seed 3";
 
 /// The arguments of `tabletop-sample`.
 #[derive(Args)]
@@ -52,50 +51,37 @@ pub fn command_line() -> Command {
 
 /// One line per game with the names of its sizes.
 fn sizes() -> String {
-    struct Sizes;
-
-    impl Visitor for Sizes {
-        type Output = String;
-
-        fn visit<G: Game>(&mut self) -> String {
-            line(&Exact::<G>::at(&Places::only("."), Ties::Either))
-        }
-    }
-
-    fn line(subject: &impl Subject) -> String {
-        let sizes: Vec<&str> = subject.sizes().into_iter().map(|(name, _)| name).collect();
-        format!("  {:<10} {}\n", subject.name(), sizes.join(", "))
-    }
-
-    let balda = line(&Balda::new(&Places::only(".")));
-    visit_all(&mut Sizes).into_iter().chain([balda]).collect()
+    let line = |game: Arc<dyn TestGame>| {
+        let sizes: Vec<&str> = game.sizes().iter().map(|size| size.name).collect();
+        format!("  {:<10} {}\n", game.profile().name, sizes.join(", "))
+    };
+    games(&Places::only(".")).into_iter().map(line).collect()
 }
 
 /// Runs the program with the arguments of this process.
 pub fn main() -> ExitCode {
-    run(PROGRAM, command_line(), |arguments: SampleArguments| {
-        with_subject(&arguments.input.game, &arguments.input.places(), Ties::Either, &arguments)
-    })
+    run(PROGRAM, command_line(), |arguments: SampleArguments| arguments.write())
 }
 
-impl Work for SampleArguments {
-    fn on<S: Subject>(&self, subject: &S) -> Result<ExitCode, Failure> {
+impl SampleArguments {
+    fn write(&self) -> Result<ExitCode, Failure> {
+        let game = self.input.game()?;
         let InputArguments { kind, seed, .. } = &self.input;
-        let shape = self.input.shape_of(subject)?;
-        let plan = Plan { inputs: self.count, seed: *seed, draws: kind.clone() };
+        let shape = self.input.shape_of(&*game)?;
+        let plan = Plan { inputs: self.count, seed: *seed, kinds: kind.clone() };
         if let Some(directory) = &self.out {
-            subject.ready()?;
-            data::write(subject, &plan, &shape, directory)?;
+            game.ready()?;
+            data::write(&game, &plan, &shape, directory)?;
             return Ok(ExitCode::SUCCESS);
         }
         for number in 0..self.count {
             let recipe = match (self.count, &kind[..]) {
                 // A single input uses the seed directly, so that a seed from a report gives the same input.
-                (1, []) => Recipe { draw: Draw::Kind(Kind::Ordinary), seed: *seed },
-                (1, [draw, ..]) => Recipe { draw: *draw, seed: *seed },
+                (1, []) => Recipe { kind: Kind::Ordinary, seed: *seed },
+                (1, [kind, ..]) => Recipe { kind: *kind, seed: *seed },
                 _ => plan.recipe(number),
             };
-            print(&subject.text(&subject.draw(recipe, &shape)?))?;
+            print(&data::draw(&game, recipe, &shape)?.text())?;
         }
         Ok(ExitCode::SUCCESS)
     }

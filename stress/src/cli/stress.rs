@@ -9,17 +9,16 @@ use std::time::Duration;
 
 use clap::{Args, Command};
 use indicatif::{ProgressBar, ProgressStyle};
+use tabletop::game::{Judging, Profile, Ties};
 
-use super::{InputArguments, Work, print, run, with_subject};
+use super::{InputArguments, print, run};
 use crate::data;
-use crate::exact::Ties;
 use crate::failure::{Failure, NOT_ACCEPTED};
 use crate::plan::Plan;
 use crate::report::{Counterexample, Report, shell_line};
-use crate::runner::{self, Interrupt, Job, Limits};
+use crate::runner::{self, Interrupt, Job, Limits, Namespace, Orphans};
 use crate::shrink::shrink;
 use crate::stress::{Failing, Source, Test};
-use crate::subject::Subject;
 use crate::verdict::Verdict;
 
 const PROGRAM: &str = "tabletop-stress";
@@ -35,7 +34,8 @@ Exit code: 0 accepted, 3 not accepted, 1 a table or file problem, 2 bad usage.
 Examples:
   tabletop stress jenga -- ./my_solution
   tabletop stress codenames --cases 5000 --seed 7 --jobs 2 -- python3 sol.py
-  tabletop stress dice --data data/secret -- ./my_solution";
+  tabletop stress dice --data data/secret -- ./my_solution
+  tabletop stress --game ./my_game -- ./my_solution";
 
 /// The arguments of `tabletop-stress`.
 #[derive(Args)]
@@ -51,18 +51,24 @@ struct StressArguments {
     /// Wall clock that a run may take [default: 2, for balda 3]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// Memory that each process may write to, in MiB
+    /// Memory that the command may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1_048_576))]
     memory_limit: u64,
     /// What a run may print, in KiB
     #[arg(long, value_name = "KIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     output_limit: u64,
+    /// Run the command among the tester's processes, not in a pid namespace
+    #[arg(long)]
+    no_namespace: bool,
     /// How many commands run at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
     /// Accept only our rounding of a value halfway between two
     #[arg(long)]
     strict_ties: bool,
+    /// Largest error of a number, absolute or relative, in a game of --game
+    #[arg(long, value_name = "ERROR", default_value_t = 1e-6, value_parser = tolerance, allow_negative_numbers = true)]
+    tolerance: f64,
     /// Time for making the failing input smaller
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds_or_none)]
     shrink_time: Duration,
@@ -92,27 +98,25 @@ pub fn main() -> ExitCode {
     if arguments.next().is_some_and(|first| first == runner::ARGUMENT) {
         return runner::serve(arguments);
     }
-    run(PROGRAM, command_line(), |arguments: StressArguments| {
-        let ties = if arguments.strict_ties { Ties::Strict } else { Ties::Either };
-        with_subject(&arguments.input.game, &arguments.input.places(), ties, &arguments)
-    })
+    run(PROGRAM, command_line(), |arguments: StressArguments| arguments.test_command())
 }
 
-impl Work for StressArguments {
-    fn on<S: Subject>(&self, subject: &S) -> Result<ExitCode, Failure> {
-        subject.ready()?;
-        let defaults = subject.defaults();
+impl StressArguments {
+    fn test_command(&self) -> Result<ExitCode, Failure> {
+        let game = self.input.game()?;
+        game.ready()?;
+        let Profile { name, contest, .. } = game.profile();
         let source = match &self.data {
-            Some(path) => Source::Files(data::read(subject, path)?),
+            Some(path) => Source::Files(data::read(&game, path)?),
             None => {
                 let InputArguments { kind, seed, .. } = &self.input;
-                let inputs = self.cases.unwrap_or(defaults.inputs);
-                let plan = Plan { inputs, seed: *seed, draws: kind.clone() };
-                Source::Drawn { plan, shape: self.input.shape_of(subject)? }
+                let inputs = self.cases.unwrap_or(contest.inputs);
+                let plan = Plan { inputs, seed: *seed, kinds: kind.clone() };
+                Source::Drawn { plan, shape: self.input.shape_of(&*game)? }
             }
         };
         let limits = Limits {
-            time: self.time_limit.unwrap_or(defaults.time),
+            time: self.time_limit.unwrap_or(Duration::from_secs(contest.seconds)),
             output: self.output_limit << 10,
             memory: self.memory_limit << 20,
         };
@@ -120,11 +124,15 @@ impl Work for StressArguments {
             |error: io::Error| Failure::File(format!("this program cannot be found: {error}, install it again"));
         let program = env::current_exe().map_err(failed)?;
         let interrupt = Interrupt::watch().map_err(|error| Failure::File(format!("signals: {error}, run it again")))?;
+        let _orphans = Orphans::adopt().map_err(|error| Failure::File(format!("processes: {error}, run it again")))?;
+        let namespace = if self.no_namespace { Namespace::Shared } else { Namespace::Own };
         let bar = ProgressBar::new(0);
+        let ties = if self.strict_ties { Ties::Strict } else { Ties::Either };
         let test = Test {
-            subject,
+            game: &game,
+            judging: Judging { ties, tolerance: self.tolerance, ..Judging::default() },
             source,
-            job: Job { command: self.command.clone(), limits },
+            job: Job { command: self.command.clone(), limits, namespace },
             jobs: usize::from(self.jobs),
             program: &program,
             interrupt: &interrupt,
@@ -135,13 +143,11 @@ impl Work for StressArguments {
             ProgressStyle::with_template("{prefix} {msg} {bar:40} {human_pos}/{human_len} {eta}")
                 .expect("the template is well-formed"),
         );
-        bar.set_prefix(subject.name());
+        bar.set_prefix(name.to_owned());
         self.test(&test, &bar)
     }
-}
 
-impl StressArguments {
-    fn test<S: Subject>(&self, test: &Test<'_, S>, bar: &ProgressBar) -> Result<ExitCode, Failure> {
+    fn test(&self, test: &Test<'_>, bar: &ProgressBar) -> Result<ExitCode, Failure> {
         let mut outcome = test.run()?;
         let mut report = Report::new(test, &outcome);
         if let Some(failing) = outcome.failing.take() {
@@ -164,19 +170,13 @@ impl StressArguments {
     }
 
     /// Shrinks the failing input and saves it.
-    fn counterexample<S: Subject>(
-        &self,
-        test: &Test<'_, S>,
-        failing: Failing<S::Input>,
-    ) -> Result<Counterexample, Failure> {
+    fn counterexample(&self, test: &Test<'_>, failing: Failing) -> Result<Counterexample, Failure> {
         let shrunk = shrink(test, failing, self.shrink_time)?;
         let Failing { number, input, judgement, run } = shrunk.failing;
         let recipe = test.recipe(number).expect("the failing input was drawn");
-        let text = test.subject.text(&input);
-        let file = self
-            .save
-            .clone()
-            .unwrap_or_else(|| PathBuf::from(format!("{}-{}-{}.in", test.subject.name(), self.input.seed, number + 1)));
+        let (game, text) = (test.game.profile().name, input.text());
+        let file =
+            self.save.clone().unwrap_or_else(|| PathBuf::from(format!("{game}-{}-{}.in", self.input.seed, number + 1)));
         let file = match data::write_file(&file, &text) {
             Ok(()) => Some(file),
             Err(failure) => {
@@ -188,27 +188,34 @@ impl StressArguments {
         let visible = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Ok(Counterexample {
             number: number + 1,
-            kind: recipe.draw.name(),
+            kind: recipe.kind.name(),
             seed: recipe.seed,
             reason: judgement.reason,
-            about: test.subject.describe(&input),
+            about: input.describe(),
             input: visible(&text),
-            expected: visible(&test.subject.answer(&input)?),
+            expected: visible(&data::answer(test.game, &text)?),
             found: visible(&run.output[..run.output.len().min(SHOWN_OUTPUT)]),
             errors: visible(&run.errors),
             tried: shrunk.tried,
             is_smallest: shrunk.is_smallest,
-            command: file.as_deref().map(|file| self.judge_again(test.subject.name(), file)),
+            command: file.as_deref().map(|file| self.judge_again(game, file)),
             file: file.map(|file| file.display().to_string()),
         })
     }
 
     /// The command that judges a saved input.
     fn judge_again(&self, game: &str, file: &Path) -> String {
-        let mut words: Vec<OsString> = ["tabletop", "stress", game, "--data"].map(OsString::from).into();
-        words.push(file.into());
+        let mut words: Vec<OsString> = ["tabletop", "stress"].map(OsString::from).into();
+        match &self.input.program {
+            Some(program) => words.extend(["--game".into(), program.into()]),
+            None => words.push(game.into()),
+        }
+        words.extend(["--data".into(), file.into()]);
         if let Some(limit) = self.time_limit {
             words.extend(["--time-limit".into(), limit.as_secs_f64().to_string().into()]);
+        }
+        if self.tolerance != Judging::default().tolerance {
+            words.extend(["--tolerance".into(), self.tolerance.to_string().into()]);
         }
         if self.strict_ties {
             words.push("--strict-ties".into());
@@ -217,6 +224,11 @@ impl StressArguments {
         words.extend(self.command.iter().cloned());
         shell_line(words)
     }
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let tolerance = text.parse().ok().filter(|tolerance: &f64| *tolerance >= 0.0 && tolerance.is_finite());
+    tolerance.ok_or_else(|| String::from("write a number from 0, such as 1e-6"))
 }
 
 /// Parses a time above zero.

@@ -1,23 +1,31 @@
 //! The tester's side: starts a runner process, and watches for signals.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use super::{Job, RequestHeader, Run, RunHeader};
+use super::server::{READY, arguments};
+use super::{Job, Namespace, RequestHeader, Run, RunHeader, descendants};
 use crate::failure::Failure;
 
 /// An input below this size fits into an empty pipe together with its header, so sending it never blocks.
 const SENT_AHEAD: usize = 1 << 15;
+/// Time between two looks at whether a runner is stopped.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+/// A command that stops its runner more often is killed.
+const STOPS: usize = 10;
 
 /// Watches for the signals that end the work: SIGINT, SIGTERM and SIGHUP.
 pub struct Interrupt {
@@ -58,11 +66,29 @@ pub struct Runner<'i> {
 }
 
 impl<'i> Runner<'i> {
-    /// Starts a runner for this command. `program` is the path of `tabletop-stress`.
+    /// Starts a runner for this command. `program` is the path of `tabletop-stress`. The runner ends with the calling
+    /// thread.
     pub fn start(program: &Path, job: &Job, interrupt: &'i Interrupt) -> Result<Runner<'i>, Failure> {
+        if job.namespace == Namespace::Own {
+            match Runner::spawn(program, job, Namespace::Own, interrupt) {
+                // The kernel does not allow a namespace.
+                Err(Failure::File(_)) => {}
+                other => return other,
+            }
+        }
+        let runner = Runner::spawn(program, job, Namespace::Shared, interrupt)?;
+        let id = Pid::from_child(&runner.process);
+        let process = pidfd_open(id, PidfdFlags::empty());
+        let process = process.map_err(|error| Failure::File(format!("the runner: {error}, run it again")))?;
+        thread::spawn(move || keep_going(id, &process));
+        Ok(runner)
+    }
+
+    /// Starts a runner and waits until it can take requests.
+    fn spawn(program: &Path, job: &Job, namespace: Namespace, interrupt: &'i Interrupt) -> Result<Runner<'i>, Failure> {
         let failed = |error| Failure::file(program, "started", &error, "install it again");
         let mut process = Command::new(program)
-            .args(super::server::arguments(job))
+            .args(arguments(job, namespace))
             // Ctrl-C must reach only the tester, which then ends the runner.
             .process_group(0)
             .stdin(Stdio::piped())
@@ -71,7 +97,14 @@ impl<'i> Runner<'i> {
             .map_err(failed)?;
         let requests = process.stdin.take();
         let runs = process.stdout.take().ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
-        Ok(Runner { process, requests, runs: BufReader::new(runs), interrupt })
+        let mut runner = Runner { process, requests, runs: BufReader::new(runs), interrupt };
+        runner.wait()?;
+        let mut line = String::new();
+        match runner.runs.read_line(&mut line) {
+            Ok(_) if line == READY => Ok(runner),
+            Ok(_) => Err(runner.broken(&io::ErrorKind::UnexpectedEof.into())),
+            Err(error) => Err(runner.broken(&error)),
+        }
     }
 
     /// Whether an input may be sent before the previous run has been received.
@@ -142,7 +175,9 @@ impl<'i> Runner<'i> {
     fn broken(&self, error: &io::Error) -> Failure {
         match self.interrupt.signal() {
             Some(signal) => Failure::Interrupted(signal),
-            None => Failure::File(format!("the process that runs the command has ended: {error}, run it again")),
+            None => Failure::File(format!(
+                "the process that runs the command has ended: {error}, see whether the command sends signals to its parent"
+            )),
         }
     }
 }
@@ -151,6 +186,29 @@ impl Drop for Runner<'_> {
     fn drop(&mut self) {
         // Closing the requests ends the runner and every process that it has started.
         self.requests = None;
+        // A run that no one has received may be longer than the pipe. The runner waits until it is read.
+        let _ = io::copy(&mut self.runs, &mut io::sink());
         let _ = self.process.wait();
+    }
+}
+
+/// Continues a runner whenever it is stopped, until it ends. The command can stop it in a shared namespace.
+fn keep_going(id: Pid, runner: &OwnedFd) {
+    for stops in 0.. {
+        // A stop is reported once.
+        while !matches!(
+            waitid(WaitId::PidFd(runner.as_fd()), WaitIdOptions::STOPPED | WaitIdOptions::NOHANG),
+            Ok(Some(_))
+        ) {
+            match poll(&mut [PollFd::new(runner, PollFlags::IN)], Some(&LOOK)) {
+                Ok(0) | Err(Errno::INTR) => {}
+                _ => return,
+            }
+        }
+        if stops >= STOPS {
+            // Not the runner: the command would become a child of the tester, and could stop that one.
+            descendants::kill_below(id);
+        }
+        let _ = pidfd_send_signal(runner, Signal::CONT);
     }
 }

@@ -9,12 +9,11 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{
-    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, getpid, getrlimit, kill_process, kill_process_group,
-    pidfd_open, setrlimit, wait,
-};
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, getrlimit, pidfd_open, prlimit, setrlimit};
 use wait4::Wait4;
 
+use super::memory::Meter;
+use super::surroundings::Surroundings;
 use super::{Ending, Job, Run};
 
 /// Number of bytes of standard error that are kept. The rest is read and discarded.
@@ -23,9 +22,23 @@ const KEPT_ERRORS: u64 = 1 << 13;
 const CHUNK: usize = 1 << 16;
 /// Maximum number of reads from a pipe before the time limit is checked again.
 const CHUNKS_AT_ONCE: usize = 16;
+/// Memory that the runner needs for itself, in bytes, besides several copies of an output.
+const OWN_MEMORY: u64 = 1 << 26;
+
+/// Lowers the memory limit of the runner itself. The commands inherit its hard limit, which they cannot raise.
+pub(super) fn limit_own_memory(job: &Job) -> io::Result<()> {
+    let limit = job.limits.memory.max(OWN_MEMORY + 4 * job.limits.output);
+    let limit = Some(getrlimit(Resource::Data).maximum.map_or(limit, |maximum| maximum.min(limit)));
+    Ok(setrlimit(Resource::Data, Rlimit { current: limit, maximum: limit })?)
+}
 
 /// Runs a command on an input. `None` if the other end of `hangup` was closed: the tester no longer waits.
-pub(super) fn run(job: &Job, input: &[u8], hangup: BorrowedFd<'_>) -> io::Result<Option<Run>> {
+pub(super) fn run(
+    job: &Job,
+    input: &[u8],
+    surroundings: &Surroundings,
+    hangup: BorrowedFd<'_>,
+) -> io::Result<Option<Run>> {
     let started = Instant::now();
     let mut child = match spawn(job) {
         Ok(child) => child,
@@ -34,22 +47,21 @@ pub(super) fn run(job: &Job, input: &[u8], hangup: BorrowedFd<'_>) -> io::Result
             return Ok(Some(Run { ending, time: Duration::ZERO, memory: 0, output: Vec::new(), errors: Vec::new() }));
         }
     };
-    let watched = Watch::new(&mut child, job, input, started).and_then(|mut watch| {
+    let watched = Watch::new(&mut child, job, input, surroundings, started).and_then(|mut watch| {
         let cause = watch.until_end(hangup)?;
         Ok((cause, watch))
     });
     let time = started.elapsed();
-    let pid = Pid::from_child(&child);
-    // The process group has the id of the command, which is not reaped yet, so the id cannot belong to another group.
-    let _ = kill_process_group(pid, Signal::KILL);
-    let _ = kill_process(pid, Signal::KILL);
+    surroundings.kill(Pid::from_child(&child));
     let usage = child.wait4()?;
-    end_orphans()?;
+    surroundings.end_orphans()?;
+    surroundings.continue_tester();
     let (cause, watch) = watched?;
     let ending = match cause {
         Cause::Ended => ending(usage.status),
         Cause::TimeLimit => Ending::TimeLimit,
         Cause::OutputLimit => Ending::OutputLimit,
+        Cause::MemoryLimit => Ending::MemoryLimit,
         Cause::HungUp => return Ok(None),
     };
     let (output, errors) = (watch.output.kept, watch.errors.kept);
@@ -60,13 +72,18 @@ fn spawn(job: &Job) -> io::Result<Child> {
     let (program, arguments) = job.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let mut command = Command::new(program);
     command.args(arguments).process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // The command inherits the limit. Setting it from outside after the start would be too late for a fast command.
+    // The command inherits the soft limit. Setting it from outside after the start would be too late for a fast command.
     let own = getrlimit(Resource::Data);
-    let limit = own.maximum.map_or(job.limits.memory, |maximum| maximum.min(job.limits.memory));
-    setrlimit(Resource::Data, Rlimit { current: Some(limit), maximum: own.maximum })?;
+    let limit = Some(own.maximum.map_or(job.limits.memory, |maximum| maximum.min(job.limits.memory)));
+    setrlimit(Resource::Data, Rlimit { current: limit, maximum: own.maximum })?;
     let child = command.spawn();
     setrlimit(Resource::Data, own)?;
-    child
+    let child = child?;
+    if own.maximum != limit {
+        // The runner needs a higher hard limit than the command. A program of another user keeps the runner's limit.
+        let _ = prlimit(Some(Pid::from_child(&child)), Resource::Data, Rlimit { current: limit, maximum: limit });
+    }
+    Ok(child)
 }
 
 fn ending(status: ExitStatus) -> Ending {
@@ -76,40 +93,12 @@ fn ending(status: ExitStatus) -> Ending {
     }
 }
 
-/// Kills and reaps every process that the command left behind.
-fn end_orphans() -> io::Result<()> {
-    loop {
-        match wait(WaitOptions::NOHANG) {
-            Err(Errno::CHILD) => return Ok(()),
-            Ok(Some(_)) | Err(Errno::INTR) => {}
-            Ok(None) => {
-                for orphan in children()? {
-                    // A process that has just ended stays a zombie until it is reaped below, so its id is not reused.
-                    let _ = kill_process(orphan, Signal::KILL);
-                }
-                // Waits for at least one of them. Its own children then become ours.
-                match wait(WaitOptions::empty()) {
-                    Ok(_) | Err(Errno::CHILD | Errno::INTR) => {}
-                    Err(error) => return Err(error.into()),
-                }
-            }
-            Err(error) => return Err(error.into()),
-        }
-    }
-}
-
-/// The child processes of the runner, which has a single thread.
-fn children() -> io::Result<Vec<Pid>> {
-    let own = getpid();
-    let list = std::fs::read_to_string(format!("/proc/self/task/{own}/children"))?;
-    Ok(list.split_ascii_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect())
-}
-
 /// Why a run is over.
 enum Cause {
     Ended,
     TimeLimit,
     OutputLimit,
+    MemoryLimit,
     HungUp,
 }
 
@@ -123,6 +112,8 @@ struct Watch<'a> {
     output: Stream,
     errors: Stream,
     output_limit: u64,
+    memory: Meter,
+    surroundings: &'a Surroundings,
     deadline: Instant,
 }
 
@@ -137,7 +128,13 @@ struct Stream {
 }
 
 impl<'a> Watch<'a> {
-    fn new(child: &mut Child, job: &Job, input: &'a [u8], started: Instant) -> io::Result<Watch<'a>> {
+    fn new(
+        child: &mut Child,
+        job: &Job,
+        input: &'a [u8],
+        surroundings: &'a Surroundings,
+        started: Instant,
+    ) -> io::Result<Watch<'a>> {
         let end = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
         let pipe = |pipe: Option<OwnedFd>| pipe.map(nonblocking).transpose();
         let mut watch = Watch {
@@ -147,6 +144,8 @@ impl<'a> Watch<'a> {
             output: Stream::new(pipe(child.stdout.take().map(OwnedFd::from))?, job.limits.output),
             errors: Stream::new(pipe(child.stderr.take().map(OwnedFd::from))?, KEPT_ERRORS),
             output_limit: job.limits.output,
+            memory: Meter::new(job.limits.memory, started),
+            surroundings,
             deadline: started + job.limits.time,
         };
         // Most inputs fit into the pipe at once.
@@ -157,11 +156,18 @@ impl<'a> Watch<'a> {
     fn until_end(&mut self, hangup: BorrowedFd<'_>) -> io::Result<Cause> {
         let mut buffer = vec![0; CHUNK];
         loop {
-            let remaining = self.deadline.saturating_duration_since(Instant::now());
-            if remaining.is_zero() {
+            let now = Instant::now();
+            if now >= self.deadline {
                 return Ok(Cause::TimeLimit);
             }
-            let ready = self.wait(hangup, remaining)?;
+            if now >= self.memory.next() {
+                self.surroundings.continue_tester();
+                if self.memory.is_exceeded() {
+                    return Ok(Cause::MemoryLimit);
+                }
+            }
+            let next = self.deadline.min(self.memory.next());
+            let ready = self.wait(hangup, next.saturating_duration_since(now))?;
             if ready.hung_up {
                 return Ok(Cause::HungUp);
             }

@@ -4,6 +4,7 @@
 
 mod games;
 mod processes;
+mod programs;
 mod sample;
 mod support;
 mod verdicts;

@@ -2,35 +2,26 @@
 
 use std::fs;
 
-use tabletop::game::{Game, PROFILES, Visitor, visit_all};
-use tabletop::query::{self, Form};
+use tabletop::game::{Form, Kind, PROFILES, answer, exact_test_games, read};
 use tabletop::table::Places;
 use tempfile::tempdir;
 
 use crate::support::{sample, stress, tables};
 
 /// The same arguments print the same input, for each kind, without tables.
-struct Printed;
-
-impl Visitor for Printed {
-    type Output = ();
-
-    fn visit<G: Game>(&mut self) {
+#[test]
+fn every_game_has_a_repeatable_sample_of_every_kind() {
+    for game in exact_test_games(&Places::only("nowhere")) {
         let directory = tempdir().unwrap();
-        for kind in ["tiny", "ordinary", "worst", "edge"] {
-            let arguments = [G::PROFILE.name, "--kind", kind, "--seed", "3", "--tables", "nowhere"];
+        for kind in Kind::ALL.map(Kind::name) {
+            let arguments = [game.profile().name, "--kind", kind, "--seed", "3", "--tables", "nowhere"];
             let first = sample(&directory, &arguments);
             assert_eq!((first.code, first.stderr.as_str()), (Some(0), ""), "{first:?}");
-            let cases = G::read_all(first.stdout.as_bytes()).unwrap();
-            assert!((1..=G::CONTEST_CASES as usize).contains(&cases.len()));
+            let cases = read(&game, first.stdout.as_bytes()).unwrap().cases();
+            assert!((1..=20).contains(&cases), "{cases}");
             assert_eq!(first, sample(&directory, &arguments));
         }
     }
-}
-
-#[test]
-fn every_game_has_a_repeatable_sample_of_every_kind() {
-    visit_all(&mut Printed);
 }
 
 #[test]
@@ -61,15 +52,11 @@ fn inputs_have_the_requested_sizes() {
 }
 
 /// Test data contains the answers of the query, and our own answers are accepted on it.
-struct Data;
-
-impl Visitor for Data {
-    type Output = ();
-
-    fn visit<G: Game>(&mut self) {
+#[test]
+fn test_data_contains_the_answers_of_the_query_and_can_be_judged() {
+    for game in exact_test_games(&Places::only(tables())) {
         let directory = tempdir().unwrap();
-        let game = G::open(&Places::only(tables())).unwrap();
-        let name = G::PROFILE.name;
+        let name = game.profile().name;
         // No worst inputs, so that the test is fast for the slowest game too.
         let kinds = ["--kind", "tiny", "--kind", "ordinary", "--kind", "edge"];
         let written = sample(&directory, &[&[name, "--count", "12", "--out", "data/secret"][..], &kinds].concat());
@@ -82,7 +69,7 @@ impl Visitor for Data {
         assert_eq!(files[..4], ["01.ans", "01.desc", "01.in", "02.ans"]);
         for number in 1..=12 {
             let file = |extension: &str| fs::read(secret.join(format!("{number:02}.{extension}"))).unwrap();
-            assert_eq!(query::answer(&game, &file("in"), Form::Judge).unwrap(), file("ans"));
+            assert_eq!(answer(&game, &file("in"), Form::Judge).unwrap(), file("ans"));
             let kind = ["tiny", "ordinary", "edge"][(number - 1) / 4];
             let description = String::from_utf8(file("desc")).unwrap();
             assert!(description.starts_with(&format!("{name}, {kind}, seed ")), "{description}");
@@ -101,11 +88,6 @@ impl Visitor for Data {
         let wrong = stress(&directory, &[name, "--data", "data/secret"], &["nothing"]);
         wrong.fails(2, "data/secret/03.ans: is not the answer: ");
     }
-}
-
-#[test]
-fn test_data_contains_the_answers_of_the_query_and_can_be_judged() {
-    visit_all(&mut Data);
 }
 
 #[test]

@@ -10,6 +10,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub const PROBE: &str = env!("CARGO_BIN_EXE_stress-probe");
+/// The environment variable that marks the processes of a test.
+const MARK: &str = "STRESS_TEST_DIRECTORY";
 /// Longer than any condition takes on a busy machine.
 pub const TIMEOUT: Duration = Duration::from_secs(120);
 
@@ -43,7 +45,8 @@ pub fn tables() -> PathBuf {
 /// A command with the shipped tables, in its own directory.
 pub fn command(program: &str, directory: &TempDir, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
-    command.args(arguments).env("TABLETOP_TABLES", tables()).current_dir(directory).stdin(Stdio::null());
+    command.args(arguments).env("TABLETOP_TABLES", tables()).env(MARK, directory.path());
+    command.current_dir(directory).stdin(Stdio::null());
     command
 }
 
@@ -69,12 +72,21 @@ pub fn sample(directory: &TempDir, arguments: &[&str]) -> Outcome {
     run(env!("CARGO_BIN_EXE_tabletop-sample"), directory, arguments)
 }
 
-/// The running processes whose working directory is `directory`. Child processes inherit it, so they are included.
+/// The running processes that were started by a `command` in this directory, and their descendants: all inherit an
+/// environment variable. The kernel hides that of the runner in a namespace from other users than root; it is found if the
+/// directory is an argument of the tested command.
 pub fn processes_in(directory: &TempDir) -> Vec<u32> {
-    let directory = directory.path().canonicalize().unwrap();
+    let path = directory.path().to_str().unwrap();
+    let mark = format!("{MARK}={path}");
+    let has = |file: String, word: &str| {
+        fs::read(file).is_ok_and(|words| words.split(|&byte| byte == 0).any(|found| found == word.as_bytes()))
+    };
     let number = |name: &OsStr| name.to_str()?.parse::<u32>().ok();
     let all = fs::read_dir("/proc").unwrap().filter_map(|entry| number(&entry.ok()?.file_name()));
-    all.filter(|process| fs::read_link(format!("/proc/{process}/cwd")).is_ok_and(|cwd| cwd == directory)).collect()
+    all.filter(|process| {
+        has(format!("/proc/{process}/environ"), &mark) || has(format!("/proc/{process}/cmdline"), path)
+    })
+    .collect()
 }
 
 /// Waits until `holds` returns true. After `TIMEOUT` it panics with `what`.

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use tabletop::game::{Game, PROFILES, Visitor, visit_all};
+use tabletop::game::EXACT_PROFILES;
 use tempfile::tempdir;
 
-use crate::support::stress;
+use crate::support::{command, stress};
 
 /// A behaviour of the probe, its verdict, and the reason.
 const BEHAVIOURS: &[(&[&str], &str, &str)] = &[
@@ -66,15 +66,30 @@ fn memory_is_limited_and_measured() {
     assert!(peak < 32 << 20, "{peak}");
 }
 
+#[test]
+fn memory_is_limited_for_all_processes_together_and_cannot_be_raised() {
+    let directory = tempdir().unwrap();
+    let limited = ["jenga", "--json", "--shrink-time", "0", "--memory-limit", "64", "--time-limit"];
+    for place in [&[][..], &["--no-namespace"]] {
+        let within = |seconds: &'static str| [&limited[..], &[seconds], place].concat();
+        // A privileged process can raise its limit, and is then killed. Any other fails to allocate.
+        let report = stress(&directory, &within("60"), &["raise", "400"]).json();
+        let reason = report["failure"]["reason"].as_str().unwrap();
+        assert!(["more than 64 MiB of memory", "exit code 9"].contains(&reason), "{report}");
+        // Each process stays below the limit.
+        let report = stress(&directory, &within("60"), &["many", "4", "hold", "40"]).json();
+        assert_eq!(report["verdict"], "memory-limit-exceeded", "{report}");
+        assert_eq!(report["failure"]["reason"], "more than 64 MiB of memory");
+        let report = stress(&directory, &within("2"), &["many", "4", "hold", "10"]);
+        assert_eq!(report.json()["verdict"], "time-limit-exceeded", "{report:?}");
+    }
+}
+
 /// Our own answers are accepted, with the same counts for one job and for two.
-struct OwnAnswers;
-
-impl Visitor for OwnAnswers {
-    type Output = ();
-
-    fn visit<G: Game>(&mut self) {
+#[test]
+fn own_answers_are_accepted_for_every_game() {
+    for game in EXACT_PROFILES.iter().map(|profile| profile.name) {
         let directory = tempdir().unwrap();
-        let game = G::PROFILE.name;
         for jobs in ["1", "2"] {
             let arguments = [game, "--json", "--cases", "40", "--time-limit", "60", "--jobs", jobs];
             let kinds = ["--kind", "tiny", "--kind", "edge", "--kind", "ordinary"];
@@ -86,11 +101,6 @@ impl Visitor for OwnAnswers {
         }
         assert_eq!(fs::read_dir(&directory).unwrap().count(), 0, "nothing to save");
     }
-}
-
-#[test]
-fn own_answers_are_accepted_for_every_game() {
-    assert_eq!(visit_all(&mut OwnAnswers).len() + 1, PROFILES.len());
 }
 
 #[test]
@@ -145,7 +155,7 @@ fn ties_are_accepted_except_with_strict_ties() {
 
 /// A board whose value lies halfway between two roundings, and the rounding that we do not print.
 fn tie() -> (String, String) {
-    use tabletop::game::{Kind, Verdict};
+    use tabletop::game::{Game, Kind, Sample, Verdict};
     use tabletop::hopchess::Hopchess;
     use tabletop::table::Places;
 
@@ -168,7 +178,7 @@ fn tie() -> (String, String) {
 fn bad_arguments_data_and_commands_are_reported() {
     let directory = tempdir().unwrap();
     let run = |arguments: &[&str]| stress(&directory, arguments, &["nothing"]);
-    run(&["chess"]).fails(2, "tabletop-stress: arguments: invalid value 'chess' for '<GAME>'");
+    run(&["chess"]).fails(2, "tabletop-stress: arguments: invalid value 'chess' for '[GAME]'");
     run(&["jenga", "--shape", "rows=2"]).fails(2, "--shape: 'rows' is no size of this game, ask for one of: levels");
     run(&["jenga", "--shape", "levels=9"]).fails(2, "--shape: levels go from 2 to 8, ask for a number between them");
     run(&["jenga", "--shape", "levels=x"]).fails(2, "'x' is no number");
@@ -179,13 +189,20 @@ fn bad_arguments_data_and_commands_are_reported() {
     run(&["jenga", "--data", "."]).fails(1, ".: holds no inputs, name a directory with .in files");
     fs::write(directory.path().join("bad.in"), "2\nRGB\n").unwrap();
     run(&["jenga", "--data", "bad.in"]).fails(2, "bad.in, line 3: the input ends too early");
-    let absent =
-        crate::support::command(env!("CARGO_BIN_EXE_tabletop-stress"), &directory, &["jenga", "--", "./absent"])
-            .output()
-            .unwrap();
-    assert_eq!(absent.status.code(), Some(1));
-    let message = String::from_utf8(absent.stderr).unwrap();
+    let start = |program: &str| {
+        let output =
+            command(env!("CARGO_BIN_EXE_tabletop-stress"), &directory, &["jenga", "--", program]).output().unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let message = start("./absent");
     assert!(message.starts_with("tabletop-stress: ./absent: cannot be started: "), "{message}");
+    assert!(message.ends_with(", name a program that can be run\n"), "{message}");
+    // A program in the working directory, which is not on PATH.
+    fs::write(directory.path().join("hop-solution"), "").unwrap();
+    let message = start("hop-solution");
+    assert!(message.starts_with("tabletop-stress: hop-solution: cannot be started: "), "{message}");
+    assert!(message.ends_with(", did you mean ./hop-solution\n"), "{message}");
 }
 
 #[test]

@@ -2,19 +2,22 @@
 
 import sys
 from collections import Counter
-from functools import lru_cache
+from functools import cache
 from itertools import combinations, product
+from typing import TypeAlias
 
 MISTAKE = sys.argv[1] if len(sys.argv) > 1 else None
 ALL = 6**5
+Dice: TypeAlias = tuple[int, ...]
 
 
-def weight(hand):
+def weight(hand: Dice) -> tuple[int, list[int]]:
     groups = sorted(((count, face) for face, count in Counter(hand).items()), reverse=True)
     sizes = [count for count, _ in groups]
-    order = [[5], [4, 1], [3, 2], "straight", [3, 1, 1], [2, 2, 1], [2, 1, 1, 1], [1, 1, 1, 1, 1]]
+    straight: list[int] = []
+    order = [[5], [4, 1], [3, 2], straight, [3, 1, 1], [2, 2, 1], [2, 1, 1, 1], [1, 1, 1, 1, 1]]
     is_straight = len(groups) == 5 and max(hand) - min(hand) == 4
-    place = order.index("straight" if is_straight else sizes)
+    place = order.index(straight if is_straight else sizes)
     return -place, [face for _, face in groups]
 
 
@@ -22,8 +25,8 @@ ROLLS = [Counter(tuple(sorted(roll)) for roll in product(range(1, 7), repeat=dic
 RANK = {hand: rank for rank, hand in enumerate(sorted(ROLLS[5], key=weight))}
 
 
-@lru_cache(None)
-def outcomes(kept):
+@cache
+def outcomes(kept: Dice) -> list[int]:
     """The number of rolls that lead from the kept dice to each rank, out of 6^5 equally likely ones."""
     free = 5 - len(kept)
     counts = [0] * len(RANK)
@@ -32,11 +35,11 @@ def outcomes(kept):
     return counts
 
 
-def keeps(hand):
+def keeps(hand: Dice) -> set[Dice]:
     return {tuple(sorted(kept)) for size in range(6) for kept in combinations(hand, size)}
 
 
-def chance(a, b):
+def chance(a: Dice, b: Dice) -> int:
     best_of_b = [0] * len(RANK)
     for kept in keeps(b):
         ahead = 0
@@ -50,10 +53,11 @@ def chance(a, b):
     own = keeps(a)
     if MISTAKE == "reroll":
         own = {kept for kept in own if len(kept) < 5}
-    return max(sum(count * (ALL - best_of_b[rank]) for rank, count in enumerate(outcomes(kept)) if count) for kept in own)
+    won = [ALL - count for count in best_of_b]
+    return max(sum(count * won[rank] for rank, count in enumerate(outcomes(kept)) if count) for kept in own)
 
 
-def main():
+def main() -> None:
     numbers = list(map(int, sys.stdin.read().split()))
     for case in range(numbers[0]):
         dice = numbers[1 + 10 * case : 11 + 10 * case]

@@ -1,16 +1,19 @@
 """A plain solver for coloured Jenga. The optional first argument names a mistake to make."""
 
 import sys
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import TypeAlias
 
 MISTAKE = sys.argv[1] if len(sys.argv) > 1 else None
 SHARES = {"R": 1, "G": 1, "B": 1} if MISTAKE == "shares" else {"R": 1, "G": 2, "B": 2}
+Levels: TypeAlias = tuple[str, ...]
 sys.setrecursionlimit(10**6)
 
 
-def takes(level):
+def takes(level: str) -> Iterator[tuple[str, str]]:
     """The blocks that may be taken from a level below the top, each with the rest of the level."""
-    left, middle, right = level
+    left, middle, right = tuple(level)
     if "." not in level:
         yield left, "." + middle + right
         yield middle, left + "." + right
@@ -19,26 +22,26 @@ def takes(level):
         yield max(left, right), "." + middle + "."
 
 
-def canonical(levels):
+def canonical(levels: Iterable[str]) -> Levels:
     return tuple(sorted(min(level, level[::-1]) for level in levels if any(takes(level))))
 
 
-@lru_cache(None)
-def minutes(below, top):
+@cache
+def minutes(below: Levels, top: str) -> float:
     if "." not in top:
-        levels, top = canonical(below + (top,)), "..."
+        levels, top = canonical((*below, top)), "..."
         takable = canonical(below)
     else:
         levels, takable = below, below
-    best = {}
-    for place, level in enumerate(takable):
+    best: dict[str, float] = {}
+    for level in takable:
         for colour, rest in takes(level):
             kept = list(levels)
             kept.remove(level)
             for spot in range(3):
                 if top[spot] == ".":
                     higher = top[:spot] + colour + top[spot + 1 :]
-                    later = minutes(canonical(kept + [rest]), min(higher, higher[::-1]))
+                    later = minutes(canonical([*kept, rest]), min(higher, higher[::-1]))
                     best[colour] = min(best.get(colour, later), later)
     if not best:
         return 0.0
@@ -49,7 +52,7 @@ def minutes(below, top):
     return (6 + later) / share
 
 
-def main():
+def main() -> None:
     levels = sys.stdin.read().split()[1:]
     if MISTAKE == "top":
         levels.reverse()
