@@ -1,12 +1,12 @@
 // Requests to the server.
 
-export class Refusal extends Error {
-  constructor({ line, what, remedy }) {
-    super(what);
-    Object.assign(this, { line, what, remedy });
-  }
-}
+import { isAborted, Refusal } from "./refusal.js";
 
+/** @import { Answers, Parameters, Streams } from "./types.d.ts" */
+
+export { Refusal, refusalOf } from "./refusal.js";
+
+/** @param {Response} response */
 async function refusal(response) {
   try {
     return new Refusal((await response.json()).error);
@@ -15,29 +15,49 @@ async function refusal(response) {
   }
 }
 
+/** @type {(path: string, options: RequestInit) => Promise<Response>} */
 async function request(path, options) {
   let response;
   try {
     response = await fetch(path, options);
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (isAborted(error)) throw error;
     throw new Refusal({ what: "The server does not answer", remedy: "start it with `tabletop serve` and try again" });
   }
   if (!response.ok) throw await refusal(response);
   return response;
 }
 
-export async function ask(path, parameters = {}, signal) {
+/** @type {(path: string, parameters: Parameters) => string} */
+function address(path, parameters) {
   const query = new URLSearchParams(parameters).toString();
-  const response = await request(`/api/${path}${query && "?"}${query}`, { signal });
+  return `/api/${path}${query && "?"}${query}`;
+}
+
+/**
+ * @template {keyof Answers} Path
+ * @param {Path} path
+ * @param {Parameters} [parameters]
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Answers[Path]>}
+ */
+export async function ask(path, parameters = {}, signal) {
+  const response = await request(address(path, parameters), { signal });
   return response.json();
 }
 
-/// Reads the events of a stream. Calls `on(event, data)` for each, and returns the data of the last one.
+/**
+ * Reads the events of a stream. Calls `on(data)` for each, and returns the data of the last one.
+ * @template {keyof Streams} Path
+ * @param {Path} path
+ * @param {{ parameters?: Parameters, body?: string | Uint8Array<ArrayBuffer>, signal: AbortSignal }} question
+ * @param {(data: Streams[Path]["event"]) => void} on
+ * @returns {Promise<Streams[Path]["final"]>}
+ */
 export async function follow(path, { parameters = {}, body, signal }, on) {
-  const query = new URLSearchParams(parameters).toString();
   const options = body === undefined ? { signal } : { signal, method: "POST", body };
-  const response = await request(`/api/${path}${query && "?"}${query}`, options);
+  const response = await request(address(path, parameters), options);
+  if (!response.body) throw new Refusal({ what: "The answer is empty", remedy: "ask again" });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
@@ -45,14 +65,14 @@ export async function follow(path, { parameters = {}, body, signal }, on) {
     if (done) throw new Refusal({ what: "The answer breaks off", remedy: "ask again" });
     text += value;
     const messages = text.split("\n\n");
-    text = messages.pop();
+    text = messages.pop() ?? "";
     for (const message of messages) {
       const event = /^event: ?(.*)$/m.exec(message)?.[1];
       const data = [...message.matchAll(/^data: ?(.*)$/gm)].map((match) => match[1]).join("\n");
       if (!event) continue;
       if (event === "failed") throw new Refusal(JSON.parse(data).error);
       if (event === "final") return JSON.parse(data);
-      on(event, JSON.parse(data));
+      on(JSON.parse(data));
     }
   }
 }

@@ -1,62 +1,76 @@
-import { Refusal, ask, follow } from "./api.js";
-import { fault, h, panel, svg } from "./view.js";
+import { ask, follow, refusalOf } from "./api.js";
+import { h, panel } from "./view.js";
 
-const CELL = 40;
-/// Maximum number of next words on the page.
-const SHOWN = 100;
+/** @import { Answers, BaldaGame, BaldaMove, Game, Line, Spot } from "./types.d.ts" */
+
+/** @typedef {[number, number]} Cell */
+/** @typedef {{ language: string, rows: string[][], used: string[] }} Board */
+
+/** @type {Record<string, Cell>} */
 const STEPS = { l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0] };
+/** @type {Record<string, string>} */
 const WORDS = { en: "kenaf", ru: "сыщик", tr: "havuc" };
+/// A board of a game with a dictionary of the user's own: the server does not know its words.
+const OWN = "own words";
 
-/// The cells of a move's word.
+/**
+ * The cells of a move's word.
+ * @param {BaldaMove} move
+ */
 function path(move) {
-  const cells = [[move.first_row - 1, move.first_column - 1]];
+  let [row, column] = [move.first_row - 1, move.first_column - 1];
+  /** @type {Cell[]} */
+  const cells = [[row, column]];
   for (const step of move.steps) {
-    const [row, column] = cells.at(-1);
-    const [down, right] = STEPS[step];
-    cells.push([row + down, column + right]);
+    const [down, right] = STEPS[step] ?? [0, 0];
+    [row, column] = [row + down, column + right];
+    cells.push([row, column]);
   }
   return cells;
 }
 
-/// The letters after `count` moves, row by row.
-function letters(game, count) {
-  const side = [...game.start].length;
-  const rows = Array.from({ length: side }, () => Array(side).fill("."));
-  rows[(side - 1) / 2] = [...game.start];
-  for (const move of game.moves.slice(0, count)) rows[move.row - 1][move.column - 1] = move.letter;
-  return rows;
-}
-
-/// A board in mid-game as text, and back.
-const boardText = (code, rows, used) => `${code}\n${rows.map((row) => row.join("")).join("\n")}\n${used.join("\n")}\n`;
-function parseBoard(input) {
+/** @type {(input: string) => Board} */
+function parse(input) {
   const lines = input.split("\n").map((line) => line.trim()).filter(Boolean);
-  const side = [...lines[1]].length;
-  return { code: lines[0], rows: lines.slice(1, side + 1).map((row) => [...row]), used: lines.slice(side + 1) };
+  const side = [...(lines[1] ?? "")].length;
+  const rows = lines.slice(1, side + 1).map((row) => [...row]);
+  if (side === 0 || rows.length !== side || rows.some((row) => row.length !== side)) throw new Error("no board");
+  return { language: lines[0], rows, used: lines.slice(side + 1) };
 }
 
-/// Moves in the judge's notation, for the address, and back. `unpack` may return moves that are not on the board.
-const pack = (moves) => moves.map((move) => [move.row, move.column, move.letter, move.word, move.first_row, move.first_column, move.steps].join(" ")).join(";");
-function unpack(text) {
-  return (text ? text.split(";") : []).map((line) => {
-    const [row, column, letter, word, firstRow, firstColumn, steps] = line.split(" ");
-    return { row: Number(row), column: Number(column), letter, word, first_row: Number(firstRow), first_column: Number(firstColumn), steps };
-  });
+/** @type {(board: Board) => string} */
+const write = ({ language, rows, used }) =>
+  `${language}\n${rows.map((row) => row.join("")).join("\n")}\n${used.join("\n")}\n`;
+
+/** @type {(language: string, word: string) => string} */
+function startOf(language, word) {
+  const letters = [...word];
+  const rows = letters.map((_, row) => (row === (letters.length - 1) / 2 ? letters : letters.map(() => ".")));
+  return write({ language, rows, used: [word] });
 }
 
-/// What is wrong with a game in the address, or `null`.
-function wrong(game) {
-  const side = [...game.start].length;
-  if (side % 2 === 0 || side < 3 || side > 15) return new Refusal({ what: `'${game.start}' cannot start a game`, remedy: "choose a word of 3, 5, 7, 9, 11, 13 or 15 letters" });
-  const isCell = ([row, column]) => [row, column].every((place) => Number.isInteger(place) && place >= 0 && place < side);
-  const isMove = (move) => [...(move.letter ?? "")].length === 1 && move.word && /^[lrud]+$/.test(move.steps ?? "")
-    && isCell([move.row - 1, move.column - 1]) && path(move).every(isCell);
-  return game.moves.every(isMove) ? null : new Refusal({ what: "the address holds a move that is not on the board", remedy: "copy the whole address" });
+/** @type {(spot: Spot, move: Pick<BaldaMove, "row" | "column" | "letter" | "word">) => Spot} */
+function after({ input, chance }, { row, column, letter, word }) {
+  const board = parse(input);
+  const rows = board.rows.with(row - 1, board.rows[row - 1].with(column - 1, letter));
+  const next = { input: write({ ...board, rows, used: [...board.used, word] }) };
+  return chance ? { ...next, chance } : next;
 }
 
-/// A Russian or Latin text in CP866, the encoding of a judge's input.
+/** The lengths of the words made so far. @param {string[]} used */
+const lettersOf = (used) => used.slice(1).map((word) => [...word].length);
+/** @param {number[]} lengths */
+const sum = (lengths) => lengths.reduce((total, length) => total + length, 0);
+
+/** How a word is read, for the address. @type {WeakMap<Spot, BaldaMove>} */
+const read = new WeakMap();
+
+/**
+ * A Russian or Latin text in CP866, the encoding of a judge's input.
+ * @param {string} text
+ */
 const encode = (text) => Uint8Array.from([...text].map((letter) => {
-  const code = letter.codePointAt(0);
+  const code = letter.codePointAt(0) ?? 0;
   if (code < 0x80) return code;
   if (code >= 0x430 && code <= 0x43f) return code - 0x430 + 0xa0;
   if (code >= 0x440 && code <= 0x44f) return code - 0x440 + 0xe0;
@@ -64,7 +78,11 @@ const encode = (text) => Uint8Array.from([...text].map((letter) => {
   return letter === "ё" ? 0xf1 : 0xff;
 }));
 
-/// The judge's input for a file: the file itself if its first line is a language, else a list of words in UTF-8 or CP866.
+/**
+ * The judge's input for a file: the file itself if its first line is a language, else a list of words.
+ * The list is in UTF-8 or CP866.
+ * @type {(bytes: Uint8Array<ArrayBuffer>, language: string, word: string) => Uint8Array<ArrayBuffer>}
+ */
 function judgeInput(bytes, language, word) {
   const first = new TextDecoder("ascii").decode(bytes.slice(0, 80)).split("\n")[0].trim();
   if (Object.hasOwn(WORDS, first)) return bytes;
@@ -82,241 +100,204 @@ function judgeInput(bytes, language, word) {
   return input;
 }
 
+/**
+ * A found game as a line of positions.
+ * @type {(found: BaldaGame, isOwn: boolean) => Line}
+ */
+function lineOf(found, isOwn) {
+  const input = startOf(found.language, found.start);
+  /** @type {Spot[]} */
+  const spots = [isOwn ? { input, chance: OWN } : { input }];
+  for (const move of found.moves) {
+    const spot = after(spots[spots.length - 1], move);
+    read.set(spot, move);
+    spots.push(spot);
+  }
+  return { spots, names: found.moves.map((move) => move.word), at: found.moves.length };
+}
+
+/** @type {(count: number, name: string) => string} */
+const counted = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
+
+/** @type {Game<Answers["balda/next"]>} */
 export const balda = {
+  name: "balda",
   title: "Balda",
-  rules: "A word stands in the middle row. Each move puts a letter beside the filled cells and reads a new word through it, along neighbouring cells. A word scores its letters; points are 1000 times the letters per cell.",
+  line: "Add a letter, read a new word through it. Long words score.",
+  rules: "A word stands in the middle row. Each move puts a letter beside the filled cells and reads a new word "
+    + "through it, along neighbouring cells. A word scores its letters; points are 1000 times the letters per cell.",
+  sample: startOf("en", "kenaf"),
+  players: ["First", "Second"],
+  graph: "Points",
+  mistake: 3,
+  lossText: (loss) => counted(loss, "letter"),
+  examples: Object.entries({ English: "en", Russian: "ru", Turkish: "tr" }).map(([name, code]) =>
+    [`${name}: ${WORDS[code]}`, startOf(code, WORDS[code])]),
+  drag: true,
 
-  start(root) {
-    let running = null;
-    /// Counts what was shown, so that a late answer does not replace something newer.
-    let shows = 0;
-    let dictionary = null;
+  ask: ({ input, chance }, signal) =>
+    (chance === OWN ? Promise.resolve({ moves: [] }) : ask("balda/next", { input }, signal)),
 
-    const shownAddress = () => new URLSearchParams(location.hash.slice(1));
-    const language = h("select", { id: "language" }, [["en", "English"], ["ru", "Russian"], ["tr", "Turkish"]].map(([code, name]) => h("option", { value: code }, name)));
-    const word = h("input", { type: "text", id: "word", size: 14, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
-    const seconds = h("select", { id: "seconds" }, ["1", "3", "8", "20"].map((time) => h("option", { value: time }, `${time} s`)));
-    seconds.value = "3";
-    const file = h("input", { type: "file", id: "file", onchange: async () => { dictionary = file.files[0] ? new Uint8Array(await file.files[0].arrayBuffer()) : null; } });
-    const find = h("button", { class: "main", id: "find", onclick: search }, "Find a game");
-    const stop = h("button", { id: "stop", hidden: true, onclick: () => running?.abort() }, "Stop");
-    const text = h("textarea", { id: "text", rows: 8, spellcheck: "false", value: "en\n...\ncat\n...\ncat\n" });
-    const note = h("p", { class: "note", role: "status" });
-    const board = h("div", { class: "column" });
-    // The slider stays the same element while it is dragged.
-    const moveNumber = h("output", { for: "at" });
-    const slider = h("input", { id: "at", type: "range", min: 0, "aria-label": "Move", oninput: () => goTo(Number(slider.value)) });
-    const drawn = h("div", {});
-    const boardPanel = panel("The board", drawn, h("div", { class: "row" }, slider, moveNumber));
-    const side = h("div", { class: "column" });
+  read(answer, spot) {
+    const { rows, used } = parse(spot.input);
+    const lengths = lettersOf(used);
+    const points = Math.round((1000 * sum(lengths)) / (rows.length * rows.length));
+    const most = [...(answer.moves[0]?.word ?? "a")].length;
+    const [first, second] = [0, 1].map((player) => sum(lengths.filter((_, place) => place % 2 === player)));
+    return {
+      value: points,
+      raw: String(points),
+      number: String(points),
+      unit: `points: ${counted(sum(lengths), "letter")} in ${counted(lengths.length, "word")}`,
+      note: lengths.length > 0 ? `In turns: first ${first}, second ${second} letters.` : null,
+      mover: lengths.length % 2,
+      over: answer.moves.length > 0 || spot.chance ? undefined : "No word can be made: the game is over.",
+      title: "Words, longest first",
+      moves: answer.moves.map((move) => {
+        const size = [...move.word].length;
+        const next = { input: move.next };
+        read.set(next, move);
+        return {
+          name: move.word,
+          number: `+${size}`,
+          loss: most - size,
+          share: size / most,
+          ways: [{
+            touch: [
+              [`${move.row - 1},${move.column - 1}`],
+              [`key ${move.letter}`],
+              ...path(move).map((cell) => [cell.join()]),
+            ],
+            next,
+          }],
+        };
+      }),
+    };
+  },
+
+  board(spot) {
+    const { rows, used } = parse(spot.input);
+    const move = read.get(spot);
+    const inWord = new Set(move ? path(move).map(String) : []);
+    const middle = (rows.length - 1) / 2;
+    const style = { "--columns": String(rows.length), maxWidth: `${Math.min(600, rows.length * 64)}px` };
+    return h("div", { class: `grid letters${rows.length > 9 ? " many" : ""}`, style },
+      rows.flatMap((row, y) => row.map((letter, x) => h("button", {
+        class: `cell${y === middle ? " start" : ""}${inWord.has(`${y},${x}`) ? " word" : ""}`
+          + (move && move.row - 1 === y && move.column - 1 === x ? " new" : ""),
+        "data-cell": `${y},${x}`,
+        "aria-label": `row ${y + 1}, column ${x + 1}: ${letter === "." ? "empty" : letter}`,
+      }, letter === "." ? "" : letter))),
+      h("p", { class: "visually-hidden" }, `Words: ${used.join(", ")}`));
+  },
+
+  tools(load) {
+    const languages = [["en", "English"], ["ru", "Russian"], ["tr", "Turkish"]];
+    const language = h("select", { id: "language" },
+      languages.map(([code, name]) => h("option", { value: code }, name)));
+    const plain = { spellcheck: "false", autocomplete: "off", autocapitalize: "off" };
+    const word = h("input", { type: "text", id: "word", size: 12, ...plain });
+    word.value = WORDS.en;
     language.addEventListener("change", () => { word.value = WORDS[language.value]; });
-
-    root.append(h("div", { class: "table" },
-      h("div", { class: "column" }, panel("Start",
-        h("div", { class: "row" },
-          h("label", { for: "language" }, "Language"), language,
-          h("label", { for: "word" }, "Start word"), word,
-          h("button", { onclick: another }, "Another word")),
-        h("div", { class: "row" },
-          h("label", { for: "seconds" }, "Time"), seconds, find, stop,
-          h("button", { id: "own", onclick: () => put({ lang: language.value, word: word.value.trim(), game: "", at: "0" }) }, "Play it yourself")),
-        h("div", { class: "row" }, h("label", { for: "file" }, "Or a dictionary of your own: a list of words, or a judge’s whole input"), file),
-        note), board,
-      h("details", { class: "panel", id: "own-board" }, h("summary", {}, "A board in mid-game"),
-        h("div", { class: "stack" },
-          h("label", { for: "text" }, "The language, the rows with . for an empty cell, then the words used so far"),
-          text,
-          h("button", { class: "main", id: "list", onclick: () => put({ board: text.value }) }, "Next words")))),
-      side));
+    const seconds = h("select", { id: "seconds" },
+      ["1", "3", "8", "20"].map((time) => h("option", { value: time }, `${time} s`)));
+    seconds.value = "3";
+    const file = h("input", { type: "file", id: "file" });
+    const note = h("p", { class: "note", role: "status", id: "search" });
+    /** @type {AbortController | null} */
+    let running = null;
+    const stop = h("button", { id: "stop", hidden: true, onclick: () => running?.abort() }, "Stop");
+    const typed = () => word.value.trim().toLowerCase();
 
     async function another() {
-      const letters = [...word.value].length % 2 === 1 ? [...word.value].length : 5;
+      const letters = [...typed()].length;
+      const seed = String(Math.floor(Math.random() * 2 ** 31));
       try {
-        word.value = (await ask("balda/start", { lang: language.value, letters, seed: Math.floor(Math.random() * 2 ** 31) })).word;
+        const parameters = { lang: language.value, letters: String(letters % 2 === 1 ? letters : 5), seed };
+        word.value = (await ask("balda/start", parameters)).word;
       } catch (error) {
-        refuse(error);
+        note.textContent = refusalOf(error)?.message ?? "";
       }
-    }
-
-    function refuse(error) {
-      if (error.name === "AbortError") return;
-      if (!(error instanceof Refusal)) throw error;
-      note.textContent = "";
-      side.replaceChildren(fault(error));
     }
 
     async function search() {
       running?.abort();
-      const own = new AbortController();
-      running = own;
-      const { signal } = own;
+      const control = new AbortController();
+      running = control;
       stop.hidden = false;
       note.textContent = "Searching …";
-      const parameters = dictionary ? { seconds: seconds.value } : { lang: language.value, word: word.value.trim(), seconds: seconds.value };
-      const body = dictionary ? judgeInput(dictionary, language.value, word.value.trim()) : undefined;
-      let isFirst = true;
-      const shown = (game) => {
-        // A search adds one entry to the browser history, even if it finds several better games.
-        setAddress({ lang: game.language, word: game.start, game: pack(game.moves), at: String(game.moves.length) }, !isFirst);
-        isFirst = false;
+      const chosen = file.files?.[0];
+      const bytes = chosen && new Uint8Array(await chosen.arrayBuffer());
+      const start = { lang: language.value, word: typed() };
+      const body = bytes ? judgeInput(bytes, start.lang, start.word) : undefined;
+      const parameters = { ...(bytes ? {} : start), seconds: seconds.value };
+      /** @type {string | null} */
+      let shown = null;
+      /** @param {BaldaGame} game */
+      const show = (game) => {
+        // The person has gone on to another board.
+        if (shown !== null && shown !== location.href) control.abort();
+        if (control.signal.aborted) return;
+        load(lineOf(game, Boolean(bytes)), shown !== null);
+        shown = location.href;
         note.textContent = `${game.points} points so far`;
       };
       try {
-        const game = await follow("balda/stream", { parameters, body, signal }, (_, found) => shown(found));
-        shown(game);
-        note.textContent = `${game.points} points, ${game.letters} letters in ${game.moves.length} words`;
+        const game = await follow("balda/stream", { parameters, body, signal: control.signal }, show);
+        show(game);
+        if (!control.signal.aborted) {
+          note.textContent = `${game.points} points, ${game.letters} letters in ${counted(game.moves.length, "word")}`;
+        }
       } catch (error) {
-        // A later search has stopped this one and uses the page now.
-        if (running !== own) return;
-        if (error.name === "AbortError") note.textContent = "Stopped.";
-        refuse(error);
+        const refusal = refusalOf(error);
+        if (running === control) note.textContent = refusal ? `${refusal.what}: ${refusal.remedy}` : "Stopped.";
       } finally {
-        if (running === own) stop.hidden = true;
+        if (running === control) stop.hidden = true;
       }
     }
+    addEventListener("popstate", () => running?.abort());
 
-    /// Shows what the user has chosen. A search that still runs would replace it, so it ends.
-    function put(parameters, replace = false) {
-      running?.abort();
-      setAddress(parameters, replace);
-    }
+    const begin = () => load({ spots: [{ input: startOf(language.value, typed()) }], names: [], at: 0 }, false);
+    return panel("A game from a start word", h("div", { class: "stack" },
+      h("div", { class: "row" },
+        h("label", { for: "language" }, "Words"), language, h("label", { for: "word" }, "Start"), word,
+        h("button", { onclick: another }, "Another")),
+      h("div", { class: "row" },
+        h("button", { class: "main", id: "own", onclick: begin }, "Play it yourself"),
+        h("button", { id: "find", onclick: search }, "Find a strong game"),
+        h("label", { for: "seconds" }, "in"), seconds, stop),
+      h("details", {}, h("summary", {}, "A dictionary of your own"),
+        h("label", { for: "file" }, "A list of words, or a judge’s whole input"), file),
+      note));
+  },
 
-    function setAddress(parameters, replace) {
-      const url = `${location.pathname}#${new URLSearchParams(parameters)}`;
-      if (replace) history.replaceState({ depth: history.state?.depth ?? 0 }, "", url);
-      else history.pushState({ depth: (history.state?.depth ?? 0) + 1 }, "", url);
-      show();
-    }
+  /// The cell and letter that are new, the first cell and the steps: the word follows from the board.
+  pack(before, next) {
+    const move = read.get(next);
+    if (!move) throw new Error("a word that was not read on the board");
+    const side = parse(before.input).rows.length;
+    /** @type {(row: number, column: number) => string} */
+    const cell = (row, column) => ((row - 1) * side + column - 1).toString(36);
+    const letter = (move.letter.codePointAt(0) ?? 0).toString(36);
+    return [cell(move.row, move.column), letter, cell(move.first_row, move.first_column), move.steps].join(".");
+  },
 
-    function show() {
-      shows += 1;
-      const parameters = shownAddress();
-      if (parameters.has("board")) return showBoard(parameters.get("board"));
-      const code = parameters.get("lang") ?? "en";
-      language.value = code;
-      word.value = parameters.get("word") ?? WORDS[code] ?? "";
-      if (!parameters.has("word")) {
-        board.replaceChildren();
-        side.replaceChildren(panel(null, h("p", {}, "Choose a start word and find a game, or play it yourself.")));
-        return;
-      }
-      const game = { start: word.value, moves: unpack(parameters.get("game")) };
-      const error = wrong(game);
-      if (error) {
-        board.replaceChildren();
-        return refuse(error);
-      }
-      const at = Math.min(game.moves.length, Math.max(0, Number(parameters.get("at") ?? game.moves.length) || 0));
-      draw(game, at, code);
-    }
-
-    function draw(game, count, code) {
-      const rows = letters(game, count);
-      const move = game.moves[count - 1];
-      const sum = game.moves.slice(0, count).reduce((total, other) => total + [...other.word].length, 0);
-      const size = rows.length;
-      const points = Math.round((1000 * sum) / (size * size));
-      drawn.replaceChildren(picture(rows, move));
-      slider.max = game.moves.length;
-      slider.value = count;
-      moveNumber.textContent = `move ${count} of ${game.moves.length}`;
-      if (!boardPanel.isConnected) board.replaceChildren(boardPanel);
-      const list = h("ol", { class: "moves", id: "words" }, game.moves.map((made, place) => h("li", {},
-        h("button", { class: place === count - 1 ? "best" : "", onclick: () => goTo(place + 1) },
-          h("span", { class: "bar", style: { width: `${(100 * [...made.word].length) / Math.max(...game.moves.map((other) => [...other.word].length))}%` } }),
-          h("span", { class: "name" }, `${place + 1}. ${made.word}`),
-          h("span", { class: "number" }, `+${[...made.word].length}`)))));
-      const next = h("div", {}, h("button", { id: "next", onclick: () => listNext(game, count, code, rows, next) }, "Words that can be made next"));
-      side.replaceChildren(
-        panel(null, h("p", { class: "value" }, h("strong", { "data-value": "" }, String(points)), h("span", {}, `points, ${sum} letters after ${count} moves`))),
-        panel("Next words", next),
-        game.moves.length > 0 && panel("Words", list));
-    }
-
-    function goTo(at) {
-      const parameters = shownAddress();
-      parameters.set("at", String(at));
-      put(Object.fromEntries(parameters), true);
-      document.getElementById("at")?.focus();
-    }
-
-    function listNext(game, at, code, rows, place) {
-      const used = [game.start, ...game.moves.slice(0, at).map((move) => move.word)];
-      const input = boardText(code, rows, used);
-      return fillNext(input, place, (move) => put({ lang: code, word: game.start, game: pack([...game.moves.slice(0, at), move]), at: String(at + 1) }));
-    }
-
-    /// Shows a board given as text, with its next words. Choosing a word leads to the next board.
-    async function showBoard(input) {
-      text.value = input;
-      document.getElementById("own-board").open = true;
-      const next = h("div", {});
-      const own = shows;
-      const found = await fillNext(input, next, (move) => {
-        const { code, rows, used } = parseBoard(input);
-        rows[move.row - 1][move.column - 1] = move.letter;
-        put({ board: boardText(code, rows, [...used, move.word]) });
-      });
-      if (own !== shows) return;
-      board.replaceChildren(...(found ? [panel("The board", picture(parseBoard(input).rows))] : []));
-      side.replaceChildren(panel("Next words", next));
-    }
-
-    /// Lists the next words. Returns `false` if the server refuses the board.
-    async function fillNext(input, place, choose) {
-      try {
-        const found = await ask("balda/next", { input });
-        const most = [...(found.moves[0]?.word ?? "a")].length;
-        place.replaceChildren(
-          h("p", { class: "note" }, found.moves.length ? `${found.moves.length} words, longest first${found.moves.length > SHOWN ? `, the first ${SHOWN} of them listed` : ""}; a click plays one` : "No word can be made: the game is over."),
-          h("ol", { class: "moves", id: "next-words" }, found.moves.slice(0, SHOWN).map((move) => h("li", {},
-            h("button", { onclick: () => choose(move) },
-              h("span", { class: "bar", style: { width: `${(100 * [...move.word].length) / most}%` } }),
-              h("span", { class: "name" }, `${move.word} (${move.letter} at ${move.row},${move.column})`),
-              h("span", { class: "number" }, `+${[...move.word].length}`))))));
-        return true;
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        place.replaceChildren(fault(error));
-        return false;
-      }
-    }
-
-    addEventListener("popstate", () => {
-      running?.abort();
-      show();
-    });
-    addEventListener("keydown", (event) => {
-      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      if (event.target.closest("input, textarea, select, button, a, summary")) return;
-      const parameters = shownAddress();
-      const at = Number(parameters.get("at") ?? 0);
-      if (event.key === "ArrowLeft" && at > 0) goTo(at - 1);
-      if (event.key === "ArrowRight" && at < unpack(parameters.get("game")).length) goTo(at + 1);
-      if (event.key === " ") {
-        event.preventDefault();
-        (document.querySelector("#next-words button") ?? document.getElementById("next"))?.click();
-      }
-    });
-    show();
+  unpack(before, step) {
+    const { rows } = parse(before.input);
+    const [at, code, first, steps] = step.split(".");
+    const side = rows.length;
+    const [place, from] = [at, first].map((cell) => Number.parseInt(cell, 36));
+    const letter = String.fromCodePoint(Number.parseInt(code, 36));
+    const move = {
+      row: Math.floor(place / side) + 1, column: (place % side) + 1, letter, word: "",
+      first_row: Math.floor(from / side) + 1, first_column: (from % side) + 1, steps: steps ?? "",
+    };
+    if (!(place < side * side) || !/^[lrud]*$/.test(move.steps)) throw new Error("the step does not fit");
+    const filled = rows.with(move.row - 1, rows[move.row - 1].with(move.column - 1, letter));
+    move.word = path(move).map(([row, column]) => filled[row]?.[column] ?? "").join("");
+    if ([...move.word].length !== move.steps.length + 1) throw new Error("the step leaves the board");
+    const spot = after(before, move);
+    read.set(spot, move);
+    return { name: move.word, spot };
   },
 };
-
-function picture(rows, move) {
-  const side = rows.length;
-  const cells = move ? path(move) : [];
-  const inWord = new Set(cells.map(String));
-  const centre = ([row, column]) => `${(column + 0.5) * CELL},${(row + 0.5) * CELL}`;
-  const squares = rows.flatMap((row, y) => row.map((letter, x) => {
-    const isNew = move && move.row - 1 === y && move.column - 1 === x;
-    const kind = [inWord.has(String([y, x])) ? "word" : y === (side - 1) / 2 ? "start" : "", isNew ? "new" : ""].join(" ").trim();
-    return svg("rect", { class: kind, x: x * CELL + 1, y: y * CELL + 1, width: CELL - 2, height: CELL - 2, rx: 4 });
-  }));
-  const glyphs = rows.flatMap((row, y) => row.map((letter, x) =>
-    letter !== "." && svg("text", { x: (x + 0.5) * CELL, y: (y + 0.5) * CELL }, letter)));
-  return svg("svg", { class: "letters", style: { maxWidth: `${Math.min(620, side * 64)}px` }, viewBox: `0 0 ${side * CELL} ${side * CELL}`, role: "img", "aria-label": `The board${move ? ` after ${move.word}` : ""}: ${rows.map((row) => row.join("")).join(", ")}` },
-    squares,
-    cells.length > 0 && svg("polyline", { points: cells.map(centre).join(" ") }),
-    cells.length > 0 && svg("circle", { class: "from", cx: (cells[0][1] + 0.5) * CELL, cy: (cells[0][0] + 0.5) * CELL, r: 8 }),
-    glyphs);
-}

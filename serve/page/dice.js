@@ -1,119 +1,169 @@
-import { Refusal } from "./api.js";
-import { costOf } from "./play.js";
-import { h, panel, plot, svg } from "./view.js";
+import { Refusal, ask } from "./api.js";
+import { h, percent, plot, svg } from "./view.js";
 
+/** @import { Answers, DiceCase, DiceMove, Game, Move, Player, Spot } from "./types.d.ts" */
+
+/** @type {Record<number, [number, number][]>} */
 const PIPS = {
   1: [[2, 2]], 2: [[1, 1], [3, 3]], 3: [[1, 1], [2, 2], [3, 3]], 4: [[1, 1], [1, 3], [3, 1], [3, 3]],
   5: [[1, 1], [1, 3], [2, 2], [3, 1], [3, 3]], 6: [[1, 1], [1, 2], [1, 3], [3, 1], [3, 2], [3, 3]],
 };
 
-/// A die face.
-function face(number) {
-  return svg("svg", { viewBox: "0 0 64 64", "aria-hidden": "true" },
-    svg("rect", { x: 2, y: 2, width: 60, height: 60, rx: 12 }),
-    PIPS[number].map(([x, y]) => svg("circle", { cx: x * 16, cy: y * 16, r: 6 })));
+/** @typedef {{ mover: string | null, hands: number[][] }} Position */
+
+/** @type {(input: string) => Position} */
+function parse(input) {
+  const lines = input.split("\n").map((line) => line.trim()).filter(Boolean).slice(1);
+  const turn = /^to move:\s*(\S+)/i.exec(lines[0] ?? "");
+  const hands = lines.slice(turn ? 1 : 0).slice(0, 2).map((line) => line.split(/\s+/).map(Number));
+  if (hands.length < 2 || hands.flat().some((number) => !PIPS[number])) throw new Error("no two hands");
+  return { mover: turn ? turn[1] : null, hands };
 }
 
-const text = (mover, a, b) => `1\n${mover ? `to move: ${mover}\n` : ""}${a.join(" ")}\n${b.join(" ")}\n`;
+/** @type {(position: Position) => string} */
+const write = ({ mover, hands }) =>
+  `1\n${mover && mover !== "A" ? `to move: ${mover}\n` : ""}${hands.map((hand) => `${hand.join(" ")}\n`).join("")}`;
 const roll = () => 1 + Math.floor(Math.random() * 6);
 
-/// Marks the dice of a hand that are kept: one die for each face in `kept`.
-function marks(hand, kept) {
-  const left = [...kept];
-  return hand.map((number) => {
-    const place = left.indexOf(number);
-    if (place < 0) return false;
-    left.splice(place, 1);
-    return true;
+/** @type {(move: DiceMove) => string} */
+const nameOf = ({ reroll, keep }) =>
+  (reroll.length ? `Roll ${reroll.join(" ")}, keep ${keep.join(" ") || "none"}` : "Keep all");
+
+/**
+ * The position after the mover has kept these dice and rolled the others.
+ * @type {(found: DiceCase, keep: number[]) => Spot}
+ */
+function after(found, keep) {
+  const thrown = [...keep, ...Array.from({ length: 5 - keep.length }, roll)].sort((one, other) => one - other);
+  const { a, b, mover } = found;
+  const next = mover === "A" ? { mover: "B", hands: [thrown, b.dice] } : { mover: "nobody", hands: [a.dice, thrown] };
+  return { input: write(next) };
+}
+
+/**
+ * The dice of a hand that are kept: one die for each face in `keep`.
+ * @type {(who: Player, hand: number[], keep: number[]) => string[]}
+ */
+function kept(who, hand, keep) {
+  const left = [...keep];
+  return hand.flatMap((number, place) => {
+    const found = left.indexOf(number);
+    if (found < 0) return [];
+    left.splice(found, 1);
+    return [`${who}${place}`];
   });
 }
 
+/** The outcomes of each move, for the plot. @type {WeakMap<Move, DiceMove>} */
+const plots = new WeakMap();
+
+/** @type {Game<Answers["dice"]>} */
 export const dice = {
   name: "dice",
   title: "Dice poker",
-  rules: "Two players, five dice each. A rerolls any of his dice once; B sees the result and rerolls any of hers. The heavier hand wins; equal hands are no win for A. From five of a kind down to nothing, as in poker.",
+  line: "A rerolls any dice once, then B. The heavier hand wins.",
+  rules: "Two players, five dice each. A rerolls any of his dice once; B sees the result and rerolls any of hers. "
+    + "The heavier hand wins; equal hands are no win for A. From five of a kind down to nothing, as in poker.",
   sample: "1\n1 2 3 1 1\n1 2 3 4 5\n",
+  players: ["A", "B"],
+  graph: "The chance that A wins",
+  range: [0, 1],
+  mistake: 0.08,
+  lossText: percent,
+  examples: [
+    ["The pair best for A: five sixes against five fives", "1\n6 6 6 6 6\n5 5 5 5 5\n"],
+    ["The pair best for B that is not decided", "1\n1 1 1 1 1\n5 5 5 5 5\n"],
+    ["Five ones: rerolling nothing is best", "1\n1 1 1 1 1\n1 1 1 1 2\n"],
+  ],
 
-  read(answer) {
+  async ask({ input }, signal) {
+    const answer = await ask("dice", { input }, signal);
+    if (answer.cases.length > 0) return answer;
+    throw new Refusal({ what: "the input has no case", remedy: "write the number 1 and a pair of hands" });
+  },
+
+  read(answer, { input }) {
     const found = answer.cases[0];
-    if (!found) throw new Refusal({ what: "the input has no case", remedy: "write the number 1 and a pair of hands" });
     const best = found.moves[0]?.probability ?? found.probability;
+    const { mover } = found;
+    const hand = parse(input).hands[mover === "B" ? 1 : 0];
     return {
-      value: found.answer,
-      unit: "the chance that A wins",
-      note: `exactly ${found.fraction}${answer.cases.length > 1 ? `; the first of ${answer.cases.length} cases` : ""}`,
-      over: found.over,
-      moves: found.mover && `What ${found.mover} rerolls, best first`,
-      groups: [{
-        moves: found.moves.map((move, place) => ({
-          name: move.reroll.length ? `reroll ${move.reroll.join(" ")}, keep ${move.keep.join(" ") || "nothing"}` : "keep all",
-          number: move.answer,
-          share: found.mover === "B" ? 1 - move.probability : move.probability,
-          cost: costOf(best, move.probability),
-          best: place === 0,
-          play: () => ({ input: after(found, move.keep) }),
-        })),
-      }],
+      value: found.probability,
+      raw: found.answer,
+      number: percent(found.probability),
+      unit: "that A wins",
+      exact: `${found.fraction} = ${found.answer}`,
+      note: answer.cases.length > 1 ? `the first of ${answer.cases.length} cases` : null,
+      mover: mover === "B" ? 1 : 0,
+      over: found.over && `The game is over: ${found.over}.`,
+      title: `What ${mover} can roll, best first`,
+      confirm: true,
+      selected: mover && found.moves[0] ? kept(mover, hand, found.moves[0].keep) : [],
+      moves: found.moves.map((move) => {
+        const listed = {
+          name: nameOf(move),
+          number: percent(move.probability),
+          loss: Math.abs(best - move.probability),
+          share: mover === "B" ? 1 - move.probability : move.probability,
+          ways: [{ touch: [move.keep.map((number) => `${mover} ${number}`)] }],
+          next: () => after(found, move.keep),
+        };
+        if (move.keep.length === 0) listed.ways = [{ touch: [[]] }];
+        plots.set(listed, move);
+        return listed;
+      }),
     };
   },
 
-  picture(view) {
-    const found = view.answer.cases[0];
-    const chosen = view.parameters.get("keep");
-    const edit = view.parameters.get("edit") === "1";
-    const kept = chosen === null ? found.moves[0]?.keep ?? [] : chosen.split("").map(Number).filter(Boolean);
-    const parameters = (changes) => Object.fromEntries(Object.entries({ input: view.input, edit: edit ? "1" : null, ...changes }).filter(([, value]) => value !== null));
+  chosen(move) {
+    const found = plots.get(move);
+    if (!found || found.outcomes.length === 0) return [];
+    return [plot(found.outcomes.map(({ arrangement, probability }) => ({ name: arrangement, share: probability })))];
+  },
 
-    const row = (who, hand) => {
-      const decides = found.mover === who && !edit;
-      const marked = decides ? marks(hand.dice, kept) : hand.dice.map(() => false);
-      const click = (place) => {
-        if (edit) {
-          const changed = hand.dice.with(place, (hand.dice[place] % 6) + 1);
-          const mover = found.mover === "B" ? "B" : found.mover ? null : "nobody";
-          return view.turn(parameters({ input: text(mover, who === "A" ? changed : found.a.dice, who === "B" ? changed : found.b.dice) }));
-        }
-        const keep = hand.dice.filter((_, other) => (other === place ? !marked[other] : marked[other]));
-        return view.turn(parameters({ keep: keep.join("") || "0" }));
-      };
-      return h("div", { class: "hand-row" },
+  board({ input }, answer) {
+    const { hands, mover } = parse(input);
+    const found = answer?.cases[0];
+    const decides = found ? found.mover : mover ?? "A";
+    const rows = hands.map((hand, player) => {
+      const who = player === 0 ? "A" : "B";
+      return h("div", { class: `hand-row${decides === who ? " moves-now" : ""}` },
         h("span", { class: "who" }, who),
-        h("div", {},
-          h("div", { class: "hand" }, hand.dice.map((number, place) =>
-            h("button", {
-              class: `die${marked[place] ? " kept" : ""}`,
-              disabled: !decides && !edit,
-              "aria-pressed": decides ? String(marked[place]) : undefined,
-              "aria-label": decides ? `${number}, ${marked[place] ? "kept" : "rerolled"}` : `${number}`,
-              onclick: () => click(place),
-            }, face(number)))),
-          h("p", { class: "note" }, hand.arrangement)));
-    };
+        h("div", { class: "hand" }, hand.map((number, place) => h("button", {
+          class: "die",
+          "data-cell": `${who}${place}`,
+          "data-label": `${who} ${number}`,
+          "aria-label": `${who}: ${number}`,
+        }, svg("svg", { viewBox: "0 0 64 64", "aria-hidden": "true" },
+          svg("rect", { x: 2, y: 2, width: 60, height: 60, rx: 12 }),
+          PIPS[number].map(([x, y]) => svg("circle", { cx: x * 16, cy: y * 16, r: 6 })))))),
+        found && h("span", { class: "note" }, (who === "A" ? found.a : found.b).arrangement));
+    });
+    return h("div", { class: "hands" }, rows,
+      h("p", { class: "note" }, decides === "A" || decides === "B" ? `${decides} decides: framed dice are kept.` : ""));
+  },
 
-    const same = (move) => [...move.keep].sort().join("") === [...kept].sort().join("");
-    const choice = found.moves.find(same);
-    const parts = [panel("The dice",
-      row("A", found.a),
-      row("B", found.b),
-      h("div", { class: "row" },
-        choice && h("button", { class: "main", id: "roll", onclick: () => view.play(view.read.groups[0].moves[found.moves.indexOf(choice)]) },
-          choice.reroll.length ? `Roll ${choice.reroll.length}` : "Keep all"),
-        h("button", { "aria-pressed": String(edit), onclick: () => view.turn(parameters({ edit: edit ? null : "1" })) }, "Change dice")),
-      found.mover && h("p", { class: "note" }, edit
-        ? "A click turns a die to its next face."
-        : `${found.mover} decides. Framed dice are kept; a click changes that. At first the best choice is framed.`))];
-    if (choice && choice.outcomes.length > 0) {
-      const title = choice.reroll.length ? `What ${found.mover} gets after rerolling ${choice.reroll.join(" ")}` : `What ${found.mover} has`;
-      parts.push(panel(title, plot(choice.outcomes.map((outcome) => ({ name: outcome.arrangement, share: outcome.probability })))));
-    }
-    return parts;
+  edit: {
+    palette: [1, 2, 3, 4, 5, 6].map((number) => ({ glyph: String(number), name: String(number), look: "" })),
+    put(input, cell, glyph) {
+      const { mover, hands } = parse(input);
+      const player = cell[0] === "A" ? 0 : 1;
+      return write({ mover, hands: hands.with(player, hands[player].with(Number(cell.slice(1)), Number(glyph))) });
+    },
+    fields(input, set) {
+      const position = parse(input);
+      return [moverField(["A", "B", "nobody"], position.mover ?? "A", (mover) => set(write({ ...position, mover })))];
+    },
   },
 };
 
-/// The position after the mover has kept these dice and rerolled the others.
-function after(found, keep) {
-  const thrown = (hand) => [...keep, ...Array.from({ length: 5 - keep.length }, roll)].sort((one, other) => one - other);
-  return found.mover === "A"
-    ? text("B", thrown(found.a.dice), found.b.dice)
-    : text("nobody", found.a.dice, thrown(found.b.dice));
+/**
+ * A choice of the side to move.
+ * @type {(names: string[], current: string, set: (name: string) => void) => Node}
+ */
+export function moverField(names, current, set) {
+  const choice = h("select", { id: "mover" }, names.map((name) => h("option", { value: name }, name)));
+  choice.addEventListener("change", () => set(choice.value));
+  choice.value = current;
+  return h("div", { class: "row" }, h("label", { for: "mover" }, "To move"), choice);
 }

@@ -1,149 +1,216 @@
-import { ask } from "./api.js";
-import { costOf } from "./play.js";
+import { ask, refusalOf } from "./api.js";
+import { moverField } from "./dice.js";
 import { h, panel, percent, svg } from "./view.js";
 
-const CELL = 80;
+/** @import { Answers, Cell, Game, View } from "./types.d.ts" */
 
-/// The parts of a judge's text.
+/** @typedef {{ board: string[], turn: string | null, factors: number[] }} Position */
+
+/** @type {Record<string, string>} */
+const NAMES = { J: "Justin", D: "Donald", ".": "empty" };
+/** @type {Record<string, string>} */
+const OTHER = { J: "D", D: "J" };
+
+/**
+ * The parts of a judge's text.
+ * @type {(input: string) => Position}
+ */
 function parse(input) {
   const lines = input.split("\n").map((line) => line.trim()).filter(Boolean);
-  const [rows] = lines[0].split(/\s+/).map(Number);
-  const turn = lines[rows + 1]?.toLowerCase().startsWith("to move") ? lines[rows + 1].trim().at(-1).toUpperCase() : null;
-  return { board: lines.slice(1, rows + 1), turn, factors: lines.at(-1).split(/\s+/).map(Number) };
+  const [rows] = (lines[0] ?? "").split(/\s+/).map(Number);
+  const turn = lines[rows + 1]?.toLowerCase().startsWith("to move") ? lines[rows + 1].slice(-1).toUpperCase() : null;
+  const board = lines.slice(1, rows + 1);
+  if (board.length === 0 || board.some((row) => !/^[JD.]+$/.test(row))) throw new Error("no board");
+  return { board, turn, factors: lines[lines.length - 1].split(/\s+/).map(Number) };
 }
 
+/** @type {(position: Position) => string} */
 const write = ({ board, turn, factors }) =>
   `${board.length} ${board[0].length}\n${board.join("\n")}\n${turn ? `to move: ${turn}\n` : ""}${factors.join(" ")}\n`;
-const other = { J: "D", D: "J" };
 
-/// The player to move: as the text says, or by the number of captured pieces.
+/**
+ * The player to move: as the text says, or by the number of captured pieces.
+ * @type {(position: Position) => string}
+ */
 const mover = ({ board, turn }) =>
   turn ?? ([...board.join("")].filter((cell) => cell === ".").length % 2 === 0 ? "J" : "D");
 
+/** @type {(text: string) => string} */
+const mirror = (text) => {
+  const position = parse(text);
+  return write({ ...position, board: position.board.map((row) => [...row].reverse().join("")) });
+};
+
+/** @type {(text: string) => string} */
 const exchange = (text) => {
   const position = parse(text);
   return write({
-    board: position.board.map((row) => [...row].map((cell) => other[cell] ?? cell).join("")),
-    turn: other[mover(position)],
+    board: position.board.map((row) => [...row].map((cell) => OTHER[cell] ?? cell).join("")),
+    turn: OTHER[mover(position)],
     factors: position.factors.toReversed(),
   });
 };
 
+/** @type {(row: number, column: number) => string} */
+const label = (row, column) => `${String.fromCharCode(97 + column)}${row + 1}`;
+/** @param {Cell} cell */
+const named = ({ row, column }) => label(row - 1, column - 1);
+
+/** @type {Game<Answers["hopchess"]>} */
 export const hopchess = {
   name: "hopchess",
   title: "Hop chess",
-  rules: "A move captures a neighbouring piece, one’s own too; who cannot move loses. Justin (J) begins. A player picks at random among his best moves, as many as his error factor says, and both know that of each other.",
+  line: "Capture a neighbour, your own too. Who cannot move loses.",
+  rules: "A move captures a neighbouring piece, one’s own too; who cannot move loses. Justin (J) begins. A player "
+    + "picks at random among his best moves, as many as his error factor says, and both know that of each other.",
   sample: "3 3\nJDJ\nDJD\nJDJ\n2 3\n",
-  transforms: [
-    { name: "Mirror", change: (text) => { const position = parse(text); return write({ ...position, board: position.board.map((row) => [...row].reverse().join("")) }); } },
-    { name: "Swap players", change: exchange },
+  players: ["Justin", "Donald"],
+  graph: "The chance that Justin wins",
+  range: [0, 1],
+  mistake: 0.1,
+  lossText: percent,
+  examples: [
+    ["The best 3 x 4 board for a Justin who errs like Donald", "3 4\nJJJJ\nJJDJ\nJJJJ\n13 13\n"],
+    ["The worst 3 x 3 board for him: alone in the middle", "3 3\nDDD\nDJD\nDDD\n13 13\n"],
+    ["A chessboard of twelve", "3 4\nJDJD\nDJDJ\nJDJD\n2 2\n"],
   ],
+  transforms: [{ name: "Mirror", change: mirror }, { name: "Swap players", change: exchange }],
+
+  ask: ({ input }, signal) => ask("hopchess", { input }, signal),
 
   read(answer) {
-    const sign = answer.mover === "J" ? 1 : -1;
+    const isJustin = answer.mover === "J";
     const best = answer.moves[0]?.probability ?? answer.probability;
+    const count = answer.moves.length;
+    const proposes = `${NAMES[answer.mover]} to move, chance picks among his best ${answer.proposal_size} of ${count}`;
     return {
-      value: answer.answer,
-      unit: "the chance that Justin wins",
-      note: `${answer.mover} to move; proposes ${answer.proposal_size} of ${answer.moves.length} moves${answer.fraction ? `; exactly ${answer.fraction}` : ""}`,
+      value: answer.probability,
+      raw: answer.answer,
+      number: percent(answer.probability),
+      unit: "that Justin wins",
+      exact: answer.fraction ? `${answer.fraction} = ${answer.probability}` : String(answer.probability),
+      note: answer.over ? null : answer.proposal_size > 1 ? `${proposes}.` : `${NAMES[answer.mover]} to move.`,
+      mover: isJustin ? 0 : 1,
       over: answer.over && `The game is over: ${answer.over}.`,
-      groups: [{
-        moves: answer.moves.map((move, place) => ({
-          name: `${move.from.row},${move.from.column} takes ${move.captured} on ${move.to.row},${move.to.column}${move.proposed ? ", proposed" : ""}`,
-          number: move.answer,
-          share: sign > 0 ? move.probability : 1 - move.probability,
-          cost: costOf(best, move.probability),
-          best: place === 0,
-          next: move.next,
-        })),
-      }],
+      moves: answer.moves.map((move) => ({
+        name: `${named(move.from)}×${named(move.to)}`,
+        number: percent(move.probability),
+        loss: Math.abs(best - move.probability),
+        share: isJustin ? move.probability : 1 - move.probability,
+        proposed: move.proposed,
+        ways: [{ touch: [[named(move.from)], [named(move.to)]], next: { input: move.next } }],
+      })),
     };
   },
 
-  picture(view) {
-    const { answer } = view;
-    const position = parse(view.input);
-    const columns = answer.board[0].length;
-    const centre = ({ row, column }) => [(column - 0.5) * CELL, (row - 0.5) * CELL];
-    const cells = answer.board.flatMap((row, y) => [...row].map((cell, x) => svg("g", {},
-      svg("rect", { class: "cell", x: x * CELL, y: y * CELL, width: CELL, height: CELL }),
-      cell !== "." && svg("circle", { class: cell, cx: (x + 0.5) * CELL, cy: (y + 0.5) * CELL, r: CELL * 0.36 }),
-      cell !== "." && svg("text", { x: (x + 0.5) * CELL, y: (y + 0.5) * CELL }, cell))));
-    const arrows = answer.moves.filter((move) => move.proposed).map((move, place) => {
-      const [x, y] = centre(move.from);
-      const [toX, toY] = centre(move.to);
-      const part = (from, to, share) => from + (to - from) * share;
-      return svg("line", {
-        class: `arrow${place === 0 ? " first" : ""}`,
-        x1: part(x, toX, 0.25), y1: part(y, toY, 0.25), x2: part(x, toX, 0.68), y2: part(y, toY, 0.68),
-      });
-    });
-    const board = svg("svg", {
-      class: "board", viewBox: `-1 -1 ${columns * CELL + 2} ${answer.board.length * CELL + 2}`, role: "img",
-      "aria-label": `The board: ${answer.board.join(", ")}`,
+  board({ input }) {
+    const { board } = parse(input);
+    const columns = board[0].length;
+    // A tall board gets narrow, so that all of it is on the screen.
+    const style = { "--columns": String(columns), maxWidth: `${Math.min(460, (560 * columns) / board.length)}px` };
+    return h("div", { class: "grid", style }, board.flatMap((row, y) => [...row].map((cell, x) => h("button", {
+      class: `cell${(x + y) % 2 ? " dark" : ""}`,
+      "data-cell": label(y, x),
     },
-      svg("defs", {}, svg("marker", { id: "tip", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.2, markerHeight: 3.2, orient: "auto" },
-        svg("path", { d: "M0 0 L10 5 L0 10 z" }))),
-      cells, arrows);
+      h("small", { class: "place" }, label(y, x)), " ",
+      cell === "." ? h("span", { class: "visually-hidden" }, "empty") : h("span", { class: `piece ${cell}` }, cell)))));
+  },
 
-    const set = (factors) => view.turn({ input: write({ ...position, factors }) });
-    const slider = (name, id, place) => {
-      const value = Math.min(13, position.factors[place]);
-      const shown = h("output", { for: id }, String(position.factors[place]));
+  edit: {
+    palette: [..."JD."].map((glyph) => ({ glyph, name: NAMES[glyph], look: glyph === "." ? "none" : glyph })),
+    put(input, cell, glyph) {
+      const position = parse(input);
+      const [x, y] = [cell.charCodeAt(0) - 97, Number(cell.slice(1)) - 1];
+      const row = position.board[y];
+      const board = position.board.with(y, row.slice(0, x) + glyph + row.slice(x + 1));
+      return write({ ...position, board, turn: mover(position) });
+    },
+    fields(input, set) {
+      const position = parse(input);
+      const { board } = position;
+      /** @param {string[]} changed */
+      const resize = (changed) => changed.length > 0 && changed[0].length > 0
+        && set(write({ ...position, turn: mover(position), board: changed }));
       return [
-        h("label", { for: id }, name),
-        h("input", {
-          id, type: "range", min: 1, max: 13, value,
-          oninput: (event) => { shown.textContent = event.target.value; },
-          onchange: (event) => set(position.factors.with(place, Number(event.target.value))),
-        }),
-        shown,
+        moverField(["Justin", "Donald"], NAMES[mover(position)], (name) => set(write({ ...position, turn: name[0] }))),
+        h("div", { class: "row" },
+          h("button", { onclick: () => resize([...board, "J".repeat(board[0].length)]) }, "Row +"),
+          h("button", { onclick: () => resize(board.slice(0, -1)) }, "Row −"),
+          h("button", { onclick: () => resize(board.map((row) => `${row}J`)) }, "Column +"),
+          h("button", { onclick: () => resize(board.map((row) => row.slice(0, -1))) }, "Column −")),
       ];
+    },
+  },
+
+  extra(view) {
+    const position = parse(view.spot.input);
+    const cells = position.board.length * position.board[0].length;
+    const set = (/** @type {number[]} */ factors) => view.set(write({ ...position, factors }));
+    /** @type {(name: string, id: string, place: number) => Node[]} */
+    const slider = (name, id, place) => {
+      const shown = h("output", { for: id }, String(position.factors[place]));
+      /** @type {HTMLInputElement} */
+      const input = h("input", {
+        id, type: "range", min: 1, max: 13, value: Math.min(13, position.factors[place]),
+        oninput: () => { shown.textContent = input.value; },
+        onchange: () => set(position.factors.with(place, Number(input.value))),
+      });
+      return [h("label", { for: id }, name), input, shown];
     };
     const heat = h("div", {}, h("p", { class: "note" }, "…"));
-    if (answer.board.length * columns <= 13) fillHeat(heat, view, position, set);
+    if (cells <= 13) fillHeat(heat, view, position, set);
     else heat.replaceChildren(h("p", { class: "note" }, "Boards of more than 13 cells have no map."));
-    return [
-      panel("The board", board, h("p", { class: "note" }, "Arrows are the proposal set of the player to move; the strong one is the best.")),
-      panel("Error factors",
-        h("div", { class: "sliders" }, slider("Justin", "justin", 0), slider("Donald", "donald", 1))),
-      panel("Justin’s chance for all pairs of factors", heat),
-    ];
+    return [panel("Error factors",
+      h("div", { class: "sliders" }, slider("Justin", "justin", 0), slider("Donald", "donald", 1)), heat)];
   },
 };
 
+/** @type {(place: Element, view: View<*>, position: Position, set: (factors: number[]) => void) => Promise<void>} */
 async function fillHeat(place, view, position, set) {
   let map;
   try {
-    map = await ask("hopchess/factors", { input: view.input }, view.signal);
+    map = await ask("hopchess/factors", { input: view.spot.input }, view.signal);
   } catch (error) {
-    if (error.name !== "AbortError") place.replaceChildren(h("p", { class: "note" }, error.message));
+    const refusal = refusalOf(error);
+    if (refusal) place.replaceChildren(h("p", { class: "note" }, refusal.message));
     return;
   }
   const size = 28;
   const left = 28;
+  /** @type {(event: Event) => void} */
+  const pick = (event) => {
+    const pair = event.target instanceof Element ? event.target.getAttribute("data-pair") : null;
+    if (pair) set(pair.split(" ").map(Number));
+  };
   const [justin, donald] = position.factors.map((factor) => Math.min(13, factor));
   const squares = map.probabilities.flatMap((line, y) => line.map((share, x) =>
     svg("rect", {
       class: "square", x: left + x * size, y: left + y * size, width: size, height: size, fill: colour(share),
-      "data-pair": `${y + 1} ${x + 1}`, onclick: () => set([y + 1, x + 1]),
+      "data-pair": `${y + 1} ${x + 1}`,
     }, svg("title", {}, `Justin ${y + 1}, Donald ${x + 1}: ${percent(share)}`))));
   const marks = map.justin.flatMap((factor, at) => [
     svg("text", { x: left / 2, y: left + (at + 0.5) * size }, String(factor)),
     svg("text", { x: left + (at + 0.5) * size, y: left / 2 }, String(factor)),
   ]);
   const values = map.probabilities.flat();
+  const range = `from ${percent(Math.min(...values))} to ${percent(Math.max(...values))}`;
   place.replaceChildren(
     svg("svg", {
-      class: "heat", viewBox: `0 0 ${left + 13 * size + 2} ${left + 13 * size + 2}`, role: "img",
-      "aria-label": `Justin’s chance from ${percent(Math.min(...values))} to ${percent(Math.max(...values))} over all pairs of factors; the sliders choose a pair`,
+      class: "heat", onclick: pick, viewBox: `0 0 ${left + 13 * size + 2} ${left + 13 * size + 2}`, role: "img",
+      "aria-label": `Justin’s chance ${range} over all pairs of factors; the sliders choose a pair`,
     },
       squares, marks,
-      svg("rect", { class: "chosen", x: left + (donald - 1) * size, y: left + (justin - 1) * size, width: size, height: size })),
-    h("p", { class: "note" }, "Lines: Justin’s factor, columns: Donald’s. Blue is 0 %, green 100 %. A click sets both."));
+      svg("rect", {
+        class: "chosen", x: left + (donald - 1) * size, y: left + (justin - 1) * size, width: size, height: size,
+      })),
+    h("p", { class: "note" },
+      "Lines: Justin’s factor, columns: Donald’s. Blue is 0 %, green 100 %. A click sets both."));
 }
 
-/// A colour scale from Donald's blue to Justin's green.
+/**
+ * A colour scale from Donald's blue to Justin's green.
+ * @param {number} share
+ */
 function colour(share) {
   const ends = [[47, 95, 158], [240, 235, 221], [29, 107, 87]];
   const [from, to] = share < 0.5 ? [ends[0], ends[1]] : [ends[1], ends[2]];

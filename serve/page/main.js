@@ -1,40 +1,56 @@
 // Shows the page of the current path.
 
-import { h } from "./view.js";
 import { about } from "./about.js";
+import { programs } from "./any.js";
 import { balda } from "./balda.js";
 import { codenames } from "./codenames.js";
 import { dice } from "./dice.js";
 import { hopchess } from "./hopchess.js";
 import { jenga } from "./jenga.js";
 import { play } from "./play.js";
+import { start } from "./start.js";
+import { find, h } from "./view.js";
 
-const main = document.getElementById("main");
-const exact = { dice, jenga, hopchess, codenames };
-const name = location.pathname.replaceAll("/", "");
+/** @import { Game } from "./types.d.ts" */
 
-for (const link of document.querySelectorAll("nav a")) {
-  if (link.pathname === location.pathname) link.setAttribute("aria-current", "page");
+/** @type {Game<*>[]} */
+const GAMES = [dice, jenga, hopchess, codenames, balda];
+
+async function show() {
+  const main = find("#main");
+  // A jump to `#main` would replace the game in the address.
+  find(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    main.focus();
+  });
+  const name = location.pathname.replaceAll("/", "");
+  main.replaceChildren();
+  const ours = GAMES.find((game) => game.name === name);
+  // Our own games do not wait for the list of programs.
+  if (ours) begin(main, ours);
+  const others = await programs();
+  find("nav").append(...others.map((other) => h("a", { href: `/${other.name}` }, other.title)));
+  for (const link of document.querySelectorAll("nav a, .bottom a")) {
+    const isHere = link instanceof HTMLAnchorElement && link.pathname === location.pathname;
+    if (isHere) link.setAttribute("aria-current", "page");
+  }
+  const theirs = others.find((game) => game.name === name);
+  if (theirs) begin(main, theirs);
+  else if (name === "about") await about(main);
+  else if (name === "") start(main, [...GAMES, ...others]);
+  else if (!ours) {
+    document.title = "Not found · tabletop";
+    main.append(h("div", { class: "head" }, h("h1", {}, "Nothing is here"),
+      h("p", {}, "No game has this address. ", h("a", { href: "/" }, "See all games"), ".")));
+  }
 }
-// A jump to `#main` would replace the position in the address.
-document.querySelector(".skip").addEventListener("click", (event) => {
-  event.preventDefault();
-  main.focus();
-});
-main.replaceChildren();
-const game = exact[name];
-if (game) {
+
+/** @type {(main: HTMLElement, game: Game<*>) => void} */
+function begin(main, game) {
   document.title = `${game.title} · tabletop`;
-  main.append(heading(game));
+  main.append(h("div", { class: "head" }, h("h1", {}, game.title),
+    h("details", {}, h("summary", {}, h("span", {}, game.line), " ", h("u", {}, "more")), h("p", {}, game.rules))));
   play(game, main);
-} else if (name === "balda") {
-  document.title = "Balda · tabletop";
-  main.append(heading(balda));
-  balda.start(main);
-} else {
-  about(main);
 }
 
-function heading({ title, rules }) {
-  return h("div", { class: "head" }, h("h1", {}, title), h("p", {}, rules));
-}
+show();

@@ -1,164 +1,480 @@
-// The page of a game with exact answers: the position in the address, values, moves, the strip of moves so far, keys.
+// The page of a game: board, toolbar, value, moves, the game so far, the edit mode, and play against the solver.
 //
-// A game has name, title, rules, sample, read(answer) -> { value, unit, note, groups, over } and picture(view).
-// Optional are ask(view), extra(view), edit(view), kind and transforms. `edit` shows a position that the server refuses, so
-// that it can be changed further. A group is { title, moves }. A move is { name, number, share, cost, best, next | play }.
+// `types.d.ts` says what a game has. A game says only how its board looks and what a touch means.
 
-import { Refusal, ask } from "./api.js";
-import { fault, h, panel } from "./view.js";
+import { ask, refusalOf } from "./api.js";
+import { addressOf, readAddress, textOf } from "./line.js";
+import { gamePanel, movesPanel, valuePanel } from "./moves.js";
+import { attach, lossClass, walk } from "./touch.js";
+import { fault, h, isCalm, panel, svg } from "./view.js";
 
+/** @import { Game, Line, Move, Reading, Result, Spot, View, Way } from "./types.d.ts" */
+
+/// A wait is shown after this time, in milliseconds.
+const PATIENCE = 150;
+/** The signs of the ways to change a position. @type {Record<string, string>} */
+const SIGNS = {
+  Mirror: "M12 4v16M9 8l-5 4 5 4M15 8l5 4-5 4",
+  "Swap players": "M8 19V5M8 5 4 9M8 5l4 4M16 5v14M16 19l-4-4M16 19l4-4",
+};
+/// The solver moves after this time, in milliseconds.
+const PAUSE = 600;
+
+/** @type {(game: Game<*>, root: HTMLElement) => void} */
 export function play(game, root) {
-  const picture = h("div", { class: "column picture" });
-  const side = h("div", { class: "column side" });
-  const text = h("div", { class: "column text" });
-  root.append(h("div", { class: "table three" }, picture, side, text), h("p", { class: "visually-hidden", role: "status" }));
-  const status = root.querySelector("[role=status]");
+  const board = h("div", { class: "board" });
+  const chosen = h("div", { class: "chosen" });
+  const verdict = h("p", { class: "verdict", role: "status" });
+  const value = h("div", {});
+  const moves = h("div", {});
+  const record = h("div", {});
+  const extra = h("div", { class: "column" });
+  const bench = h("div", { class: "bench" });
+  const sides = h("div", { class: "row sides", role: "group", "aria-label": "Play against the solver" });
+  const text = positionPanel();
+
+  let { line, as } = readAddress(game);
+  let isPeeking = false;
+  /** @type {string | null} */
+  let draft = null;
+  let glyph = game.edit?.palette[0]?.glyph ?? "";
   let request = new AbortController();
-  let best = null;
+  /** @type {ReturnType<typeof attach> | null} */
+  let input = null;
+  /** @type {View<*> | null} */
+  let view = null;
+  /** The answers that this page has got. @type {Map<string, unknown>} */
+  const known = new Map();
 
-  const address = () => new URLSearchParams(location.search);
-  const strip = () => history.state?.strip ?? [];
+  const spot = () => line.spots[line.at];
+  const isHidden = () => as !== null && !isPeeking;
+  /** @type {(at: Spot) => Reading | null} */
+  const readingOf = (at) => {
+    const answer = known.get(at.input);
+    return answer === undefined ? null : game.read(answer, at);
+  };
 
-  /// Goes to another position. `played` is the move that leads there. Without it a new game begins.
-  function go(parameters, played, replace = false) {
-    const depth = (history.state?.depth ?? 0) + (replace ? 0 : 1);
-    const state = { strip: played ? [...strip(), { ...played, depth }] : [], depth };
-    const url = `${location.pathname}?${new URLSearchParams(parameters)}`;
-    if (replace) history.replaceState(state, "", url);
-    else history.pushState(state, "", url);
-    return show();
+  const tools = toolbar();
+  root.append(h("div", { class: "game" },
+    h("section", { class: "panel table", "aria-label": "Board" }, board, chosen, verdict, tools.bar, bench),
+    h("div", { class: "column side" }, value, moves, record),
+    h("div", { class: "column under" },
+      panel("Play", sides), game.tools?.(load) ?? "", extra, text.panel)));
+
+  /** @type {(replace?: boolean) => void} */
+  function save(replace = false) {
+    const url = addressOf(game, line, as);
+    if (replace) history.replaceState(null, "", url);
+    else history.pushState(null, "", url);
   }
 
-  /// Changes the view or edits the position, for example with another die face. The strip stays.
-  function turn(parameters) {
-    const state = { strip: strip(), depth: (history.state?.depth ?? 0) + 1 };
-    history.pushState(state, "", `${location.pathname}?${new URLSearchParams(parameters)}`);
-    return show();
+  /** @type {(next: Line, replace?: boolean) => void} */
+  function load(next, replace = false) {
+    line = next;
+    draft = null;
+    save(replace);
+    show();
+  }
+
+  /** @param {string} position */
+  const set = (position) => load({ spots: [{ input: position }], names: [], at: 0 });
+
+  /** @type {(next: Spot, name: string) => void} */
+  function step(next, name) {
+    const { spots, names, at } = line;
+    load({ spots: [...spots.slice(0, at + 1), next], names: [...names.slice(0, at), name], at: at + 1 });
+  }
+
+  /** @param {number} at */
+  function go(at) {
+    if (at < 0 || at > line.names.length || at === line.at) return;
+    line = { ...line, at };
+    verdict.replaceChildren();
+    save(true);
+    show();
+  }
+
+  /** @type {(move: Move, way?: Way) => void} */
+  function make(move, way) {
+    if (!view) return;
+    const next = way?.next ?? move.ways[0]?.next ?? move.next?.();
+    if (!next) return;
+    if (as === null || view.reading.mover === as) judge(move, view.reading.moves);
+    else verdict.replaceChildren(`${game.players[view.reading.mover]}: ${move.name}`);
+    step(next, move.name);
+  }
+
+  /** @type {(move: Move, all: Move[]) => void} */
+  function judge(move, all) {
+    const first = all.find((other) => other.loss <= 1e-9);
+    const shown = lossClass(move.loss, game.mistake);
+    verdict.className = `verdict loss-${shown}`;
+    verdict.textContent = shown === 0 || !first ? `${move.name}: the best`
+      : `${move.name} loses ${game.lossText(move.loss)}; best was ${first.name}`;
+  }
+
+  /** @param {Result} result */
+  const take = (result) => step(result.next, result.name);
+
+  function throwDice() {
+    const results = view?.reading.chance?.results ?? [];
+    let left = Math.random() * results.reduce((sum, { weight }) => sum + weight, 0);
+    const found = results.find(({ weight }) => {
+      left -= weight;
+      return left < 0;
+    });
+    if (found) take(found);
+  }
+
+  function best() {
+    if (!view) return;
+    if (view.reading.chance) throwDice();
+    else if (view.reading.moves.length > 0) make(view.reading.moves[0]);
   }
 
   async function show() {
-    const parameters = address();
-    const input = parameters.get("input");
-    if (input === null) return go({ input: game.sample }, null, true);
     request.abort();
     request = new AbortController();
-    best = null;
+    const { signal } = request;
+    const here = spot();
+    const focus = focused();
+    view = null;
     root.setAttribute("aria-busy", "true");
-    const view = { input, parameters, go, turn, status, refresh: show, signal: request.signal };
+    sidesRow();
+    tools.draw();
+    text.draw();
+    const waiting = setTimeout(() => wait(0), PATIENCE);
+    /** @param {number} share */
+    const wait = (share) => {
+      const bar = h("progress", { max: 1, "aria-label": "How far the answer has got" });
+      if (share > 0) bar.value = share;
+      const note = h("p", { class: "note" }, "Working out the value …");
+      value.replaceChildren(h("section", { class: "panel" }, note, bar));
+      moves.replaceChildren();
+    };
     try {
-      const answer = game.ask ? await game.ask(view, (node) => side.replaceChildren(node)) : await ask(game.name, { input }, request.signal);
-      Object.assign(view, { answer, read: game.read(answer, view) });
-      view.play = make;
-      const focus = focused();
-      picture.replaceChildren(...game.picture(view));
-      text.replaceChildren(position(view));
-      side.replaceChildren(...sides(view));
-      if (focus) root.querySelector(focus)?.focus();
-      const first = view.read.groups.flatMap((group) => group.moves).find((move) => move.best);
-      best = first ? () => make(first) : null;
-      status.textContent = `${view.read.unit}: ${view.read.value}`;
-      root.removeAttribute("aria-busy");
-      root.dataset.shown = input;
-    } catch (error) {
-      if (error.name === "AbortError") return;
-      if (!(error instanceof Refusal)) throw error;
-      picture.replaceChildren(fault(error), ...(game.edit?.(view) ?? []));
-      side.replaceChildren();
-      text.replaceChildren(position(view));
-      root.removeAttribute("aria-busy");
-      root.dataset.shown = input;
-    }
-  }
-
-  /// A selector for what has the focus and is about to be drawn again, so that the keyboard can go on from there.
-  function focused() {
-    const element = document.activeElement;
-    if (!root.contains(element) || element === root) return null;
-    if (element.id) return `#${element.id}`;
-    return element.hasAttribute("data-move") ? "[data-move]" : null;
-  }
-
-  async function make(move) {
-    const parameters = move.next !== undefined ? { input: move.next } : await move.play();
-    if (!parameters) return;
-    await go(parameters, { name: move.name, share: move.share, cost: move.cost });
-  }
-
-  function sides(view) {
-    const { read } = view;
-    const parts = [panel(null,
-      h("p", { class: "value" }, h("strong", { "data-value": "" }, read.value), h("span", {}, read.unit)),
-      read.note && h("p", { class: "note" }, read.note),
-      read.over && h("p", {}, h("strong", { "data-over": "" }, read.over)))];
-    const groups = read.groups.filter((group) => group.moves.length > 0);
-    if (groups.length > 0) {
-      const list = h("ol", { class: "moves" });
-      for (const group of groups) {
-        if (group.title) list.append(h("li", {}, h("h3", {}, group.title)));
-        list.append(...group.moves.map((move) => h("li", {}, button(move))));
+      if (!known.has(here.input)) {
+        if (!game.isDrawnByAnswer || !board.hasChildNodes()) draw(null);
+        const asked = performance.now();
+        const progress = (/** @type {number} */ share) => performance.now() - asked > PATIENCE && wait(share);
+        known.set(here.input, await game.ask(here, signal, progress));
       }
-      parts.push(panel(read.moves ?? "Moves, best first", list));
+      if (signal.aborted) return;
+      const answer = known.get(here.input);
+      view = { spot: here, answer, reading: game.read(answer, here), signal, set, load };
+      draw(answer);
+      sideOf(view);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (!refusal || signal.aborted) return;
+      draw(null);
+      value.replaceChildren(fault(refusal, show));
+      moves.replaceChildren();
+      extra.replaceChildren();
+      drawRecord();
+    } finally {
+      clearTimeout(waiting);
     }
-    if (strip().length > 0) parts.push(panel("Moves so far", stripOf(strip())));
-    return [...parts, ...(game.extra?.(view) ?? [])];
+    refocus(focus);
+    root.removeAttribute("aria-busy");
+    root.dataset.shown = textOf(here);
+    if (view) goOn(signal);
   }
 
-  function button(move) {
-    return h("button", { class: move.best ? "best" : "", "data-move": "", onclick: () => make(move) },
-      h("span", { class: "bar", style: { width: `${Math.max(0, Math.min(1, move.share)) * 100}%` } }),
-      h("span", { class: "name" }, move.name),
-      h("span", { class: "number" }, move.number));
+  /**
+   * What goes on by itself: the solver's moves, and the graph.
+   * @param {AbortSignal} signal
+   */
+  function goOn(signal) {
+    const { reading } = /** @type {View<*>} */ (view);
+    if (as !== null && !reading.over && reading.mover !== as && line.at === line.names.length) {
+      setTimeout(() => {
+        if (signal.aborted || !view) return;
+        const proposed = reading.moves.filter((move) => move.proposed);
+        if (reading.chance || proposed.length === 0) best();
+        else make(proposed[Math.floor(Math.random() * proposed.length)]);
+      }, isCalm() ? 0 : PAUSE);
+    }
+    complete(signal);
   }
 
-  function stripOf(moves) {
-    return h("div", { class: "strip", tabindex: "0", role: "group", "aria-label": "What each move cost" }, moves.map((move, place) =>
-      h("button", { title: move.name, onclick: () => move.depth !== history.state.depth && history.go(move.depth - history.state.depth) },
-        h("span", { class: "column-bar" }, h("i", { style: { height: `${Math.max(0, Math.min(1, move.share)) * 100}%` } })),
-        h("span", { class: move.cost ? "cost" : "free" }, move.cost ? `−${move.cost}` : "best"),
-        h("span", { class: "visually-hidden" }, `move ${place + 1}: ${move.name}`))));
+  /**
+   * Asks for the values of a shared game that this page has not seen.
+   * @param {AbortSignal} signal
+   */
+  async function complete(signal) {
+    try {
+      for (const other of line.spots) {
+        if (known.has(other.input)) continue;
+        known.set(other.input, await game.ask(other, signal, () => null));
+        if (!signal.aborted) drawRecord();
+      }
+    } catch (error) {
+      // The graph has a gap; the position itself shows why.
+      refusalOf(error);
+    }
   }
 
-  function position(view) {
-    const area = h("textarea", { id: "position", rows: Math.min(12, view.input.split("\n").length + 1), spellcheck: "false", value: view.input });
-    const apply = () => go({ input: area.value.endsWith("\n") ? area.value : `${area.value}\n` });
+  /** @param {unknown} answer */
+  function draw(answer) {
+    input = null;
+    const here = draft === null ? spot() : { input: draft };
+    let drawn;
+    try {
+      drawn = game.board(here, draft === null ? answer : null);
+    } catch (error) {
+      // The position is refused, and the message stands beside the board.
+      if (!(error instanceof Error)) throw error;
+      drawn = h("p", { class: "note" }, "This position cannot be drawn.");
+    }
+    const holder = h("div", { class: `holder${draft === null ? "" : " editing"}${game.drag ? " drag" : ""}` }, drawn);
+    board.replaceChildren(holder);
+    chosen.replaceChildren();
+    editor();
+    if (draft !== null) holder.addEventListener("click", (event) => put(event));
+    else if (view) attachInput(view.reading, holder);
+    else for (const cell of holder.querySelectorAll("[data-cell]")) cell.setAttribute("disabled", "");
+  }
+
+  /** @type {(reading: Reading, holder: HTMLElement) => void} */
+  function attachInput(reading, holder) {
+    const isOver = Boolean(reading.over);
+    const mine = as === null || reading.mover === as;
+    const results = (reading.chance?.results ?? []).flatMap((result) => (result.cell === undefined ? [] : [{
+      name: result.name, number: result.number ?? "", loss: 0, share: 0,
+      ways: [{ touch: [[result.cell]], next: result.next }],
+    }]));
+    const throwing = reading.chance && mine
+      ? [h("button", { class: "main", id: "throw", onclick: throwDice }, reading.chance.name)] : [];
+    /** @type {Set<Move>} */
+    const chances = new Set(results);
+    input = attach(holder, {
+      moves: isOver || !mine ? [] : [...reading.moves, ...results],
+      confirm: Boolean(reading.confirm),
+      selected: isHidden() ? [] : reading.selected ?? [],
+      showsValues: !isHidden(),
+      mistake: game.mistake,
+      drag: Boolean(game.drag),
+      play: (move, way) => (chances.has(move) && way.next ? step(way.next, move.name) : make(move, way)),
+      choose: (found, open) => {
+        const keys = open.filter((label) => label.startsWith("key "));
+        chosen.replaceChildren(
+          ...throwing,
+          ...keys.map((key) => h("button", { class: "key", onclick: () => input?.press(key) }, key.slice(4))),
+          ...(found ? [
+            h("button", { class: "main", id: "roll", onclick: () => make(found.move, found.way) }, found.move.name),
+            ...(isHidden() ? [] : game.chosen?.(found.move) ?? []),
+          ] : []));
+      },
+      light: (lit) => {
+        for (const chip of moves.querySelectorAll("[data-move]")) {
+          chip.classList.toggle("lit", [...(lit ?? [])].some((move) => move.name === chip.getAttribute("data-move")));
+        }
+      },
+    });
+    if (!isHidden() && !isOver && !reading.chance) input.light(reading.moves[0] ?? null);
+  }
+
+  /** @param {View<*>} shown */
+  function sideOf(shown) {
+    const { reading } = shown;
+    const mayMove = as === null || reading.mover === as;
+    const first = isHidden() || reading.chance ? null : reading.moves[0] ?? null;
+    const light = (/** @type {Move | null} */ move) => input?.light(move ?? first);
+    value.replaceChildren(valuePanel(reading, isHidden()));
+    const list = reading.over || !mayMove ? null
+      : movesPanel({ reading, isHidden: isHidden(), mistake: game.mistake, play: make, take, light });
+    moves.replaceChildren(...(list ? [list] : []));
+    list?.addEventListener("keydown", (event) =>
+      ["ArrowUp", "ArrowDown"].includes(event.key) && walk(event, [...list.querySelectorAll("button")]));
+    extra.replaceChildren(...(isHidden() ? [] : game.extra?.(shown) ?? []));
+    drawRecord();
+  }
+
+  function drawRecord() {
+    const readings = line.spots.map(readingOf);
+    const shown = gamePanel(game, { line, readings, isHidden: isHidden(), go });
+    record.replaceChildren(...(shown ? [shown] : []));
+  }
+
+  function sidesRow() {
+    const choose = (/** @type {number | null} */ who) => {
+      as = who;
+      isPeeking = false;
+      save(true);
+      show();
+    };
+    const names = game.players.length > 1 ? game.players.map((name) => `Play ${name}`) : ["Practise"];
+    sides.replaceChildren(
+      h("button", {
+        "aria-pressed": String(as === null), "data-key": "analyse", onclick: () => choose(null),
+      }, "Analyse"),
+      ...names.map((name, who) => h("button", {
+        "aria-pressed": String(as === who), "data-key": `as ${who}`, "data-as": who, onclick: () => choose(who),
+      }, name)),
+      ...(as === null ? [] : [h("label", {}, h("input", {
+        type: "checkbox", id: "peek", checked: isPeeking, onchange: () => { isPeeking = !isPeeking; show(); },
+      }), " show the values")]));
+  }
+
+  /// The buttons under the board. They stay the same elements, so that they keep the focus.
+  function toolbar() {
+    /**
+     * @type {(name: string, sign: string, act: () => void, isOff?: () => boolean) =>
+     *   { button: HTMLButtonElement, isOff: () => boolean }}
+     */
+    const tool = (name, sign, act, isOff = () => false) => ({
+      button: h("button", { title: name, "aria-label": name, "data-tool": name, onclick: act },
+        svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: sign }))),
+      isOff,
+    });
+    const atStart = () => line.at === 0;
+    const atEnd = () => line.at === line.names.length;
+    const undo = () => {
+      const at = line.at - 1;
+      load({ spots: line.spots.slice(0, at + 1), names: line.names.slice(0, at), at });
+    };
+    const all = [
+      tool("First position", "M6 5v14M18 5 9 12l9 7z", () => go(0), atStart),
+      tool("Back", "M16 5 7 12l9 7z", () => go(line.at - 1), atStart),
+      tool("Forward", "M8 5l9 7-9 7z", () => go(line.at + 1), atEnd),
+      tool("Last position", "M18 5v14M6 5l9 7-9 7z", () => go(line.names.length), atEnd),
+      tool("Undo", "M4 9h10a5 5 0 0 1 0 10H8M4 9l4-4M4 9l4 4", () => { verdict.replaceChildren(); undo(); }, atStart),
+      tool("New game", "M12 5v14M5 12h14", () => { verdict.replaceChildren(); set(game.sample); }),
+      ...(game.edit ? [tool("Edit", "M5 19l1-4L16 5l3 3L9 18z", () => { draft = spot().input; draw(null); })] : []),
+      ...(game.transforms ?? []).map(({ name, change }) =>
+        tool(name, SIGNS[name] ?? SIGNS.Mirror, () => transform(change))),
+      tool("Copy link", "M10 14l4-4M8 12l-2 2a3 3 0 0 0 4 4l2-2M12 8l2-2a3 3 0 0 1 4 4l-2 2", copy),
+    ];
+    const bar = h("div", { class: "toolbar", role: "toolbar", "aria-label": "Game" }, all.map(({ button }) => button));
+    bar.addEventListener("keydown", (event) => walk(event, all.map(({ button }) => button)));
+    const paint = () => {
+      for (const { button, isOff } of all) button.toggleAttribute("disabled", isOff());
+      const usable = all.filter(({ button }) => !button.hasAttribute("disabled"));
+      const current = usable.find(({ button }) => button === document.activeElement) ?? usable[0];
+      for (const { button } of all) button.tabIndex = button === current?.button ? 0 : -1;
+    };
+    return { bar, draw: paint };
+  }
+
+  /** @param {(input: string) => string} change */
+  function transform(change) {
+    try {
+      set(change(spot().input));
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      verdict.textContent = "This position cannot be changed like this.";
+    }
+  }
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      verdict.textContent = "The link is copied.";
+    } catch {
+      verdict.textContent = "The browser does not allow copying: copy the address of this page.";
+    }
+  }
+
+  /** @param {Event} event */
+  function put(event) {
+    const cell = event.target instanceof Element ? event.target.closest("[data-cell]") : null;
+    if (!(cell instanceof HTMLElement) || draft === null || !game.edit) return;
+    const key = cell.dataset.cell ?? "";
+    draft = game.edit.put(draft, key, glyph);
+    draw(null);
+    const again = board.querySelector(`[data-cell="${CSS.escape(key)}"]`);
+    if (again instanceof HTMLElement) again.focus();
+  }
+
+  /// The palette of the edit mode, and the button that applies all changes at once.
+  function editor() {
+    const { edit } = game;
+    bench.hidden = draft === null;
+    if (draft === null || !edit) {
+      bench.replaceChildren();
+      return;
+    }
+    const change = (/** @type {string} */ changed) => { draft = changed; draw(null); };
+    bench.replaceChildren(
+      h("div", { class: "row palette", role: "group", "aria-label": "What a touch puts" }, edit.palette.map((item) =>
+        h("button", {
+          "aria-pressed": String(item.glyph === glyph), "data-glyph": item.glyph,
+          onclick: () => { glyph = item.glyph; editor(); },
+        }, h("i", { class: `dot ${item.look}` }), item.name))),
+      ...(edit.fields?.(draft, change) ?? []),
+      h("div", { class: "row" },
+        h("button", { class: "main", id: "done", onclick: () => set(draft ?? "") }, "Apply"),
+        h("button", { onclick: () => { draft = null; show(); } }, "Cancel")));
+  }
+
+  function positionPanel() {
+    const area = h("textarea", { id: "position", rows: 5, spellcheck: "false" });
+    const apply = () => set(area.value.endsWith("\n") ? area.value : `${area.value}\n`);
     const another = async () => {
       try {
-        const sample = await ask(`${game.name}/sample`, { kind: game.kind ?? "ordinary", seed: Math.floor(Math.random() * 2 ** 31) });
-        await go({ input: sample.input });
+        const seed = String(Math.floor(Math.random() * 2 ** 31));
+        set((await ask(`${game.name}/sample`, { kind: "ordinary", seed })).input);
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        side.replaceChildren(fault(error));
+        const refusal = refusalOf(error);
+        if (refusal) value.replaceChildren(fault(refusal, another));
       }
     };
-    return panel("Position",
-      h("div", { class: "stack" },
-        h("label", { for: "position" }, "The judge’s text; edit it and apply, or paste one"),
-        area,
-        h("div", { class: "row" },
-          h("button", { class: "main", onclick: apply, id: "apply" }, "Apply"),
-          h("button", { onclick: another }, "Another position"),
-          (view.read ? game.transforms ?? [] : []).map(({ name, change }) =>
-            h("button", { onclick: () => go({ input: change(view.input) }) }, name)))));
+    const examples = game.examples.map(([name, position]) => h("li", {},
+      h("a", { href: `?${new URLSearchParams({ input: position })}` }, name)));
+    const box = panel("Position", h("div", { class: "stack" },
+      h("label", { for: "position" }, "The position as text; edit it, or paste one"),
+      area,
+      h("div", { class: "row" },
+        h("button", { class: "main", onclick: apply, id: "apply" }, "Apply"),
+        game.name !== "balda" && h("button", { id: "another", onclick: another }, "Another position")),
+      examples.length > 0 && h("ul", { class: "examples" }, examples)));
+    return { panel: box, draw: () => { area.value = spot().input; } };
   }
 
-  addEventListener("popstate", show);
-  addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (event.target.closest("input, textarea, select, button, a, summary, [tabindex='0']")) return;
-    if (event.key === " ") {
-      event.preventDefault();
-      best?.();
-    } else if (event.key === "ArrowLeft" && (history.state?.depth ?? 0) > 0) {
-      history.back();
-    } else if (event.key === "ArrowRight") {
-      history.forward();
-    }
-  });
-  show();
-}
+  /// What has the focus, if it is about to be drawn again.
+  function focused() {
+    const active = document.activeElement;
+    if (!(active instanceof HTMLElement) || !root.contains(active)) return null;
+    const { cell, move, result, key } = active.dataset;
+    const usable = "[data-cell]:not([disabled])";
+    if (cell !== undefined) return { selector: `[data-cell="${CSS.escape(cell)}"]`, other: usable };
+    if (move !== undefined || result !== undefined) return { selector: ".moves button", other: "#throw" };
+    if (active.id === "roll" || active.id === "throw") return { selector: "#throw, #roll", other: usable };
+    if (key) return { selector: `[data-key="${CSS.escape(key)}"]`, other: "[data-at]" };
+    if (active.id) return { selector: `#${active.id}`, other: "#position" };
+    return null;
+  }
 
-/// The difference between a probability and the best one, as text; empty if there is none.
-export function costOf(best, chosen, digits = 3) {
-  const cost = Math.abs(best - chosen);
-  return cost < 0.5 * 10 ** -digits ? "" : cost.toFixed(digits);
+  /** @param {{ selector: string, other: string } | null} focus */
+  function refocus(focus) {
+    if (!focus || (document.activeElement !== document.body && document.activeElement !== null)) return;
+    for (const selector of [focus.selector, focus.other, ".toolbar button:not([disabled])"]) {
+      const found = [...root.querySelectorAll(selector)].find((element) => !element.hasAttribute("disabled"));
+      if (found instanceof HTMLElement) {
+        found.focus({ preventScroll: true });
+        return;
+      }
+    }
+  }
+
+  addEventListener("popstate", () => {
+    ({ line, as } = readAddress(game));
+    draft = null;
+    verdict.replaceChildren();
+    show();
+  });
+  addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
+    const target = event.target instanceof Element ? event.target : root;
+    if (target.closest("textarea, select, input:not([type=checkbox])")) return;
+    if (event.key === "ArrowLeft") go(line.at - 1);
+    else if (event.key === "ArrowRight") go(line.at + 1);
+    else if (event.key === " " && !target.closest("button, a, summary, input")) {
+      event.preventDefault();
+      if (!isHidden()) best();
+    } else if (input && /^\p{Letter}$/u.test(event.key)) input.press(`key ${event.key.toLowerCase()}`);
+  });
+  if (!new URLSearchParams(location.search).has("input")) save(true);
+  show();
 }

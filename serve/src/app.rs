@@ -7,13 +7,15 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
+use tabletop::balda::Balda;
+use tabletop::game::{Load, TestGame};
 use tabletop::table::Places;
 
-use crate::balda::Balda;
 use crate::budget::{Budget, Share};
 use crate::cache::{Answer, Cache};
 use crate::failure::Failure;
-use crate::games::{Asked, Games, Outcome, PoolKind};
+use crate::games::{Asked, Outcome};
+use crate::host::HostName;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::tables::Listing;
@@ -27,7 +29,7 @@ const CACHED: &str = "public, max-age=3600";
 /// The state that all requests share.
 pub struct App {
     /// The games with exact answers.
-    pub games: Games,
+    pub games: Vec<Arc<dyn TestGame>>,
     /// The game that is played.
     pub balda: Arc<Balda>,
     /// The places of the tables.
@@ -44,6 +46,8 @@ pub struct App {
     pub metrics: Arc<Metrics>,
     /// The requests, which long work gives way to.
     pub traffic: Arc<Traffic>,
+    /// The names that the server answers to.
+    pub hosts: Vec<HostName>,
 }
 
 /// The threads for long work. Separate pools keep one kind of work from delaying another.
@@ -64,12 +68,12 @@ impl Pools {
         [&self.search, &self.deep, &self.large, &self.balda]
     }
 
-    /// The pool of this kind.
-    pub fn of(&self, kind: PoolKind) -> &Pool {
-        match kind {
-            PoolKind::Search => &self.search,
-            PoolKind::Deep => &self.deep,
-            PoolKind::Large => &self.large,
+    /// The pool for work of this load.
+    pub fn of(&self, load: Load) -> &Pool {
+        match load {
+            Load::Lookup | Load::Search => &self.search,
+            Load::Deep => &self.deep,
+            Load::Large => &self.large,
         }
     }
 }

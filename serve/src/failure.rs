@@ -6,10 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
-use tabletop::game::{Error, ReplyError};
-use tabletop::input::InputError;
-use tabletop::table::{Remedy, TableError};
+use tabletop::request::{Cause, Refusal};
+use tabletop::table::TableError;
 use tabletop::text;
 
 /// The value of `Retry-After` in seconds when the server is busy.
@@ -19,28 +17,13 @@ const RETRY_AFTER: &str = "2";
 #[derive(Debug)]
 pub struct Failure {
     status: StatusCode,
-    line: Option<u64>,
-    what: String,
-    remedy: String,
-}
-
-#[derive(Serialize)]
-struct Envelope<'a> {
-    error: Refusal<'a>,
-}
-
-#[derive(Serialize)]
-struct Refusal<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u64>,
-    what: &'a str,
-    remedy: &'a str,
+    refusal: Refusal,
 }
 
 impl Failure {
     /// An error with what is wrong and a remedy.
     pub fn new(status: StatusCode, what: impl Into<String>, remedy: impl Into<String>) -> Failure {
-        Failure { status, line: None, what: what.into(), remedy: remedy.into() }
+        Failure { status, refusal: Refusal::request(what, remedy) }
     }
 
     /// The client's request is wrong.
@@ -50,7 +33,7 @@ impl Failure {
 
     /// The server is busy.
     pub fn busy(what: impl Into<String>) -> Failure {
-        Failure::new(StatusCode::SERVICE_UNAVAILABLE, what, "ask again in a few seconds")
+        Refusal::busy(what).into()
     }
 
     /// The server has a defect.
@@ -61,10 +44,7 @@ impl Failure {
 
     /// The JSON object of the error.
     pub fn to_json(&self) -> Vec<u8> {
-        let error = Refusal { line: self.line, what: &self.what, remedy: &self.remedy };
-        let mut body = text::to_json(&Envelope { error });
-        body.push(b'\n');
-        body
+        self.refusal.to_json()
     }
 }
 
@@ -81,28 +61,19 @@ impl IntoResponse for Failure {
     }
 }
 
-impl From<InputError> for Failure {
-    fn from(error: InputError) -> Failure {
-        match error {
-            InputError::Malformed { line, found, expected } => {
-                Failure { line: Some(line), ..Failure::bad_request(found, expected) }
+impl From<Refusal> for Failure {
+    /// The full error of a table goes to standard error. The client does not learn file paths.
+    fn from(refusal: Refusal) -> Failure {
+        let status = match &refusal.cause {
+            Cause::Request => StatusCode::BAD_REQUEST,
+            Cause::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Cause::Table(error) => {
+                log_once(error.spec().name, error);
+                StatusCode::SERVICE_UNAVAILABLE
             }
-            other => Failure::bad_request(other.to_string(), "send the input again"),
-        }
-    }
-}
-
-impl From<TableError> for Failure {
-    /// The full message goes to standard error. The client does not learn file paths.
-    fn from(error: TableError) -> Failure {
-        let spec = error.spec();
-        log_once(spec.name, &error);
-        let what = format!("{}: {}", spec.file_name(), error.kind());
-        let remedy = match spec.remedy {
-            Remedy::Generate(argument) => format!("run `tabletop-gen {argument}` on the server"),
-            Remedy::Advice(advice) => advice.to_owned(),
+            Cause::Program => StatusCode::BAD_GATEWAY,
         };
-        Failure::new(StatusCode::SERVICE_UNAVAILABLE, what, remedy)
+        Failure { status, refusal }
     }
 }
 
@@ -118,23 +89,4 @@ fn log_once(table: &'static str, error: &TableError) {
 /// Writes a message to standard error. The server runs even if standard error is closed.
 pub fn log(message: &str) {
     let _ = writeln!(io::stderr(), "tabletop-serve: {}", text::visible_lines(message));
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        match error {
-            Error::Table(error) => error.into(),
-            Error::Limit { reason, remedy } => Failure::bad_request(reason, remedy),
-            other => Failure::bad_request(other.to_string(), "ask for something smaller"),
-        }
-    }
-}
-
-impl From<ReplyError> for Failure {
-    fn from(error: ReplyError) -> Failure {
-        match error {
-            ReplyError::Value(remedy) => Failure::bad_request("the value is wrong", remedy),
-            ReplyError::Game(error) => error.into(),
-        }
-    }
 }

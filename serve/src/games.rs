@@ -1,23 +1,17 @@
-//! The games with exact answers, behind one object-safe trait.
+//! Questions about games: answered at once, or work for a pool.
 
-use std::any::Any;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::Instant;
 
-use tabletop::game::{Game, Kind, Profile, Visitor, visit_all};
-use tabletop::hopchess::Hopchess;
-use tabletop::query::{Form, Writer};
-use tabletop::table::Places;
+use tabletop::game::{Load, Progress, Run};
+use tabletop::request::{self, Question, TIME_LIMIT};
 
-use crate::codenames;
 use crate::failure::Failure;
 use crate::pool::Work;
-use crate::traffic::Traffic;
-
-/// Maximum number of cases in a request.
-pub const MAX_CASES: usize = 100;
-/// Maximum number of cases that are answered at once. A request with more cases goes to a pool.
-const QUICK_CASES: usize = 5;
+use crate::traffic::{Pace, Traffic};
 
 /// An answer as JSON, or an error.
 pub type Outcome = Result<Vec<u8>, Failure>;
@@ -27,127 +21,42 @@ pub enum Asked {
     /// The answer, from a lookup.
     Answered(Vec<u8>),
     /// Work for a pool: the answer takes longer than a lookup.
-    Later(PoolKind, Work<Outcome>),
+    Later(Load, Work<Outcome>),
 }
 
-/// The pool that does the work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PoolKind {
-    /// Work that takes up to a few seconds and 16 MiB.
-    Search,
-    /// Searches beyond the tables, which take up to 128 MiB, one at a time.
-    Deep,
-    /// Work that takes up to 512 MiB, one at a time.
-    Large,
+/// The answer if a lookup is enough, otherwise work for a pool.
+pub fn ask(question: Question, traffic: &Arc<Traffic>) -> Result<Asked, Failure> {
+    if question.load == Load::Lookup {
+        return Ok(Asked::Answered(question.answer(&Run::default())?));
+    }
+    let (load, traffic) = (question.load, Arc::clone(traffic));
+    let work = move |cancelled: &AtomicBool| in_run(&traffic, cancelled, &|_| (), |run| question.answer(run));
+    Ok(Asked::Later(load, Box::new(work)))
 }
 
-/// A game with exact answers.
-pub trait Served: Send + Sync {
-    /// The name and the texts of the game.
-    fn profile(&self) -> &'static Profile;
-
-    /// Parses an input, and answers it if a lookup is enough.
-    fn ask(&self, input: &[u8]) -> Result<Asked, Failure>;
-
-    /// Answers one of the game's own questions, such as `reroll`.
-    fn reply(&self, question: &str, value: &str) -> Outcome;
-
-    /// A seeded input.
-    fn sample(&self, kind: Kind, seed: u64) -> String;
+/// Work for a pool that replies to one of the profile's views.
+pub fn ask_view(question: Question, view: String, traffic: &Arc<Traffic>) -> Asked {
+    let (load, traffic) = (question.load.max(Load::Search), Arc::clone(traffic));
+    let work = move |cancelled: &AtomicBool| in_run(&traffic, cancelled, &|_| (), |run| question.view(&view, run));
+    Asked::Later(load, Box::new(work))
 }
 
-/// The games. All requests share their tables.
-pub struct Games {
-    /// All games in the order of the list.
-    pub all: Vec<Arc<dyn Served>>,
-    /// Hop chess with its concrete type.
-    pub hopchess: Arc<Hopchess>,
-}
-
-impl Games {
-    /// The games with the tables in these places. Long searches give way to `traffic`.
-    pub fn at(places: &Places, traffic: &Arc<Traffic>) -> Games {
-        let hopchess = Arc::new(Hopchess::at(places));
-        Games { all: visit_all(&mut Opening { places, traffic, hopchess: &hopchess }), hopchess }
-    }
-
-    /// The game of this name.
-    pub fn named(&self, name: &str) -> Option<&Arc<dyn Served>> {
-        self.all.iter().find(|game| game.profile().name == name)
-    }
-}
-
-struct Opening<'a> {
-    places: &'a Places,
-    traffic: &'a Arc<Traffic>,
-    hopchess: &'a Arc<Hopchess>,
-}
-
-impl Visitor for Opening<'_> {
-    type Output = Arc<dyn Served>;
-
-    fn visit<G: Game>(&mut self) -> Arc<dyn Served> {
-        let shared: Arc<dyn Any + Send + Sync> = self.hopchess.clone();
-        let game = shared.downcast::<G>().unwrap_or_else(|_| Arc::new(G::at(self.places)));
-        let exact = Exact(game);
-        match G::PROFILE.name {
-            codenames::NAME => Arc::new(codenames::Cancellable { exact, traffic: Arc::clone(self.traffic) }),
-            _ => Arc::new(exact),
-        }
-    }
-}
-
-/// A game that is answered through the [`Game`] trait.
-pub struct Exact<G>(Arc<G>);
-
-impl<G: Game> Exact<G> {
-    fn read(input: &[u8]) -> Result<Vec<G::Case>, Failure> {
-        let cases = G::read_all(input)?;
-        if cases.len() > MAX_CASES {
-            let what = format!("{} cases in one request", cases.len());
-            return Err(Failure::bad_request(what, format!("ask about at most {MAX_CASES} at a time")));
-        }
-        Ok(cases)
-    }
-}
-
-fn answer<G: Game>(game: &G, cases: &[G::Case], cancelled: Option<&AtomicBool>) -> Outcome {
-    let mut out = Vec::new();
-    let mut writer = Writer::new(game, Form::Json);
-    writer.begin(&mut out);
-    for case in cases {
-        if cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed)) {
-            return Err(Failure::busy("the question was given up"));
-        }
-        writer.answer(case, &mut out)?;
-    }
-    writer.end(&mut out);
-    Ok(out)
-}
-
-impl<G: Game> Served for Exact<G> {
-    fn profile(&self) -> &'static Profile {
-        &G::PROFILE
-    }
-
-    fn ask(&self, input: &[u8]) -> Result<Asked, Failure> {
-        let cases = Self::read(input)?;
-        let are_quick = cases.iter().all(|case| self.0.is_quick(case));
-        if cases.len() <= QUICK_CASES && are_quick {
-            return answer(&*self.0, &cases, None).map(Asked::Answered);
-        }
-        let game = Arc::clone(&self.0);
-        let pool = if are_quick { PoolKind::Search } else { PoolKind::Deep };
-        Ok(Asked::Later(pool, Box::new(move |cancelled| answer(&*game, &cases, Some(cancelled)))))
-    }
-
-    fn reply(&self, question: &str, value: &str) -> Outcome {
-        let mut text = self.0.reply(question, value)?.to_json();
-        text.push(b'\n');
-        Ok(text)
-    }
-
-    fn sample(&self, kind: Kind, seed: u64) -> String {
-        G::write(&[G::sample(kind, seed)])
-    }
+/// Calls `work` with the settings of long work: half of the processors, a time limit, and giving way to `traffic`.
+pub fn in_run(
+    traffic: &Traffic,
+    cancelled: &AtomicBool,
+    watch: &(dyn Fn(Progress) + Sync),
+    work: impl FnOnce(&Run<'_>) -> request::Outcome,
+) -> Outcome {
+    let pace = Pace::new(traffic);
+    let half = thread::available_parallelism().map_or(1, |all| all.get() / 2);
+    let outcome = work(&Run {
+        threads: NonZeroUsize::new(half).unwrap_or(NonZeroUsize::MIN),
+        watch,
+        patience: TIME_LIMIT,
+        deadline: Instant::now().checked_add(TIME_LIMIT),
+        cancelled: Some(cancelled),
+        give_way: Some(&|| pace.give_way()),
+    });
+    Ok(outcome?)
 }

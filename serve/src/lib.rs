@@ -1,17 +1,16 @@
 //! `tabletop serve`: the page and the HTTP API.
 //!
 //! A lookup is answered at once. Longer work waits in a bounded queue for one of a few threads. Memory, connections and
-//! times are limited, so that one client cannot block the others.
+//! times are limited, so that one client cannot block the others, and clients take turns in a queue.
 
 mod app;
-mod balda;
 mod budget;
 mod cache;
-mod codenames;
+mod client;
 mod endpoints;
 mod failure;
 mod games;
-mod hopchess;
+mod host;
 mod listen;
 mod metrics;
 mod openapi;
@@ -33,15 +32,16 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use clap::{CommandFactory, Parser};
+use tabletop::balda::Balda;
+use tabletop::game::{ProgramGame, TextGame, exact_test_games};
 use tabletop::table::Places;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 
 use app::{App, Pools};
-use balda::Balda;
 use budget::Budget;
 use cache::Cache;
-use games::Games;
+use host::HostName;
 use metrics::Metrics;
 use pool::Pool;
 use tables::Listing;
@@ -67,7 +67,8 @@ const SHUTDOWN_LIMIT: Duration = Duration::from_millis(4500);
     after_help = "\
 Examples:
   tabletop serve
-  tabletop serve --bind 0.0.0.0:8080 --cors https://example.org"
+  tabletop serve --bind 0.0.0.0:8080 --allow-host games.example.org
+  tabletop serve --game ./my_game"
 )]
 struct Arguments {
     /// Where to listen; port 0 takes a free one
@@ -76,6 +77,9 @@ struct Arguments {
     /// The directory of the tables [default: as for tabletop]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
+    /// A program that is a game, beside our own games; repeatable
+    #[arg(long, value_name = "PROGRAM")]
+    game: Vec<PathBuf>,
     /// Lets pages of this origin use the API from a browser; * for all
     #[arg(long, value_name = "ORIGIN")]
     cors: Vec<HeaderValue>,
@@ -91,6 +95,12 @@ struct Arguments {
     /// Connections that may be open from one address; raise it behind a proxy
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
     per_address: u16,
+    /// A name that the server answers to, besides localhost and addresses; * for all
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<HostName>,
+    /// Knows clients by the last address in X-Forwarded-For, where only a proxy can reach the server
+    #[arg(long)]
+    trust_forwarded: bool,
 }
 
 /// The whole command line.
@@ -116,7 +126,15 @@ fn run(arguments: Arguments) -> io::Result<()> {
     let workers = arguments.workers.map_or(spare.clamp(1, 4), usize::from);
     let queue = usize::from(arguments.queue);
     let traffic = Arc::new(Traffic::default());
-    let games = Games::at(&places, &traffic);
+    let mut games = exact_test_games(&places);
+    for program in &arguments.game {
+        let game = ProgramGame::open(program).map_err(io::Error::other)?;
+        let name = game.profile().name;
+        if games.iter().any(|other| other.profile().name == name) {
+            return Err(io::Error::other(format!("two games are called {name}, give one of them another name")));
+        }
+        games.push(Arc::new(game));
+    }
     let endpoints = endpoints::all(&games);
     let metrics = Arc::new(Metrics::new(endpoints.iter().map(|endpoint| endpoint.path.clone())));
     let app = Arc::new(App {
@@ -134,11 +152,13 @@ fn run(arguments: Arguments) -> io::Result<()> {
         cache: Cache::new(CACHE_BYTES),
         metrics: Arc::clone(&metrics),
         traffic,
+        hosts: arguments.allow_host,
     });
     let router = router::router(app, endpoints, &arguments.cors);
     let limits = listen::Limits {
         connections: connection_limit(u64::from(arguments.connections)),
         per_address: usize::from(arguments.per_address),
+        trusts_forwarded: arguments.trust_forwarded,
     };
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async move {
         let listener = listen(arguments.bind).map_err(|error| {

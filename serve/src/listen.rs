@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::io;
-use std::net::{IpAddr, Ipv6Addr};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,25 +20,28 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use crate::budget::Holding;
+use crate::client::Client;
 use crate::metrics::Metrics;
 use crate::write_limit::WriteLimit;
 
 /// The head of a request must arrive within this time, on a new connection and on an idle one.
 const HEAD_TIME: Duration = Duration::from_secs(20);
 /// The largest head of a request in bytes, including the address.
-const HEAD_BYTES: usize = 1 << 16;
+pub const HEAD_BYTES: usize = 1 << 16;
 /// The pause after a failed accept, such as with too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 /// After a signal, running requests have this time to finish.
 const GRACE: Duration = Duration::from_secs(4);
 
-/// The limits on the number of open connections.
+/// The limits on the number of open connections, and how a client is known.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Of all clients together.
     pub connections: usize,
     /// Of one client.
     pub per_address: usize,
+    /// Whether a proxy states in `X-Forwarded-For` who sends a request.
+    pub trusts_forwarded: bool,
 }
 
 /// The open connections.
@@ -52,7 +54,7 @@ struct Connections {
 }
 
 struct Open {
-    client: IpAddr,
+    client: Client,
     task: AbortHandle,
     activity: Arc<Activity>,
 }
@@ -87,7 +89,7 @@ pub async fn serve(
         };
         match stream {
             Ok((stream, address)) => {
-                connections.admit(stream, client(address.ip()), app.clone(), ending.clone());
+                connections.admit(stream, Client::at(address.ip()), app.clone(), ending.clone());
             }
             Err(error) => {
                 if !is_of_one_connection(&error) {
@@ -110,15 +112,6 @@ fn is_of_one_connection(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
-/// The address that identifies a client. With IPv6 a client usually has a whole /64 network.
-fn client(address: IpAddr) -> IpAddr {
-    const NETWORK: u128 = u128::MAX << 64;
-    match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & NETWORK)),
-        address => address,
-    }
-}
-
 impl Connections {
     fn lock(&self) -> MutexGuard<'_, HashMap<u64, Open>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
@@ -130,7 +123,7 @@ impl Connections {
 
     /// Serves a connection. At a limit it closes the longest idle connection, or the new one if none is idle. At the
     /// limit of a client it closes only connections of this client.
-    fn admit(self: &Arc<Self>, stream: TcpStream, client: IpAddr, app: Router, ending: watch::Receiver<bool>) {
+    fn admit(self: &Arc<Self>, stream: TcpStream, client: Client, app: Router, ending: watch::Receiver<bool>) {
         let (all, own) = {
             let open = self.lock();
             (open.len(), open.values().filter(|open| open.client == client).count())
@@ -151,7 +144,7 @@ impl Connections {
         let mut open = self.lock();
         let task = tokio::spawn(async move {
             let _entry = Entry { number, connections: Arc::clone(&connections) };
-            connect(stream, app, &connections, seen, ending).await;
+            connect(stream, client, app, &connections, seen, ending).await;
         });
         open.insert(number, Open { client, task: task.abort_handle(), activity });
         self.metrics.connections.store(open.len() as u64, Ordering::Relaxed);
@@ -159,7 +152,7 @@ impl Connections {
 
     /// Closes the longest idle connection, of one client if it is given. `false` if every connection has a running
     /// request.
-    fn make_room(&self, client: Option<IpAddr>) -> bool {
+    fn make_room(&self, client: Option<Client>) -> bool {
         let mut open = self.lock();
         let chosen = open.iter().filter(|(_, open)| client.is_none_or(|client| open.client == client));
         let idle = chosen.filter(|(_, open)| open.activity.requests.load(Ordering::Relaxed) == 0);
@@ -196,6 +189,7 @@ impl Drop for RunningRequest {
 
 async fn connect(
     stream: TcpStream,
+    client: Client,
     app: Router,
     connections: &Connections,
     activity: Arc<Activity>,
@@ -209,13 +203,16 @@ async fn connect(
         activity.requests.fetch_add(1, Ordering::Relaxed);
         activity.last.store(connections.now(), Ordering::Relaxed);
         let running = RunningRequest(Arc::clone(&activity));
-        let answer = hyper::service::Service::call(&app, request);
+        let behind_proxy = connections.limits.trusts_forwarded.then(|| Client::behind_proxy(request.headers()));
+        let client = behind_proxy.flatten().unwrap_or(client);
+        let answer = client.scope(hyper::service::Service::call(&app, request));
         async move {
             let response: Response<Body> = answer.await?;
             Ok::<_, Infallible>(response.map(|body| Holding::body(body, running)))
         }
     });
     let mut builder = http1::Builder::new();
+    // The buffer may grow beyond this size in one read, so the router counts the bytes of a head.
     builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(HEAD_BYTES);
     let connection = builder.serve_connection(TokioIo::new(stream), service);
     tokio::pin!(connection);
@@ -225,17 +222,4 @@ async fn connect(
     }
     // An error of the client ends only its own connection.
     let _ = connection.await;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_client_is_an_address_or_a_network() {
-        let of = |text: &str| client(text.parse().unwrap()).to_string();
-        assert_eq!(of("192.0.2.7"), "192.0.2.7");
-        assert_eq!(of("::ffff:192.0.2.7"), "192.0.2.7");
-        assert_eq!(of("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
-    }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 
 /// The statuses with their own counter. All others are counted as status 0.
-const STATUSES: [u16; 11] = [200, 204, 304, 400, 404, 405, 408, 413, 415, 500, 503];
+const STATUSES: [u16; 13] = [200, 204, 304, 400, 404, 405, 408, 413, 415, 421, 431, 500, 503];
 /// Upper bounds of the histogram's buckets, in microseconds.
 const BUCKETS: [u64; 6] = [100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 

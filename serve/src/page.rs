@@ -1,12 +1,13 @@
 //! The files of the page, embedded in the program.
 
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, get};
-use tabletop::game::PROFILES;
 
 use crate::app::etag_matches;
 use crate::cache::Answer;
+use crate::failure::Failure;
 
 /// A file of the page.
 struct File {
@@ -37,7 +38,13 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("main.js", include_str!("../page/main.js")),
     ("view.js", include_str!("../page/view.js")),
     ("api.js", include_str!("../page/api.js")),
+    ("refusal.js", include_str!("../page/refusal.js")),
+    ("line.js", include_str!("../page/line.js")),
+    ("touch.js", include_str!("../page/touch.js")),
+    ("moves.js", include_str!("../page/moves.js")),
     ("play.js", include_str!("../page/play.js")),
+    ("any.js", include_str!("../page/any.js")),
+    ("start.js", include_str!("../page/start.js")),
     ("dice.js", include_str!("../page/dice.js")),
     ("jenga.js", include_str!("../page/jenga.js")),
     ("hopchess.js", include_str!("../page/hopchess.js")),
@@ -55,17 +62,38 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("serve.md", include_str!("../../docs/serve.md")),
     ("stress.md", include_str!("../../docs/stress.md")),
     ("your-own-game.md", include_str!("../../docs/your-own-game.md")),
+    ("game-programs.md", include_str!("../../docs/game-programs.md")),
     ("cluster.md", include_str!("../../docs/cluster.md")),
 ];
 
-/// Every path of the page with its handler.
-pub fn routes<S: Clone + Send + Sync + 'static>() -> Vec<(String, MethodRouter<S>)> {
-    let pages = PROFILES.iter().map(|profile| format!("/{}", profile.name)).chain([String::from("/")]);
+/// Every path of the page with its handler, for games of these names.
+pub fn routes<S: Clone + Send + Sync + 'static>(names: &[String]) -> Vec<(String, MethodRouter<S>)> {
+    let pages = names.iter().map(|name| format!("/{name}")).chain([String::from("/"), String::from("/about")]);
     let pages = pages.map(|path| (path, file(INDEX.media, INDEX.bytes)));
     let files = FILES.iter().map(|found| (format!("/page/{}", found.path), file(found.media, found.bytes)));
     let scripts = SCRIPTS.iter().map(|(name, text)| (format!("/page/{name}"), file(SCRIPT, text.as_bytes())));
     let documents = DOCUMENTS.iter().map(|(name, text)| (format!("/docs/{name}"), file(PLAIN, text.as_bytes())));
     pages.chain(files).chain(scripts).chain(documents).collect()
+}
+
+/// The response to a path that is not known: a page for a browser, an error for a program. A path of a page with a slash
+/// too many leads to the page.
+pub fn not_found(names: &[String], request: &Request) -> Response {
+    let path = request.uri().path();
+    let wants_page = request
+        .headers()
+        .get(header::ACCEPT)
+        .is_some_and(|accepted| accepted.to_str().is_ok_and(|accepted| accepted.contains("text/html")));
+    if !wants_page || path.starts_with("/api") {
+        return Failure::new(StatusCode::NOT_FOUND, "nothing is here", "see /api for what is").into_response();
+    }
+    let trimmed = path.trim_matches('/');
+    if path == format!("/{trimmed}/") && (trimmed == "about" || names.iter().any(|name| name == trimmed)) {
+        let query = request.uri().query().map_or_else(String::new, |query| format!("?{query}"));
+        return Redirect::permanent(&format!("/{trimmed}{query}")).into_response();
+    }
+    (StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, HeaderValue::from_static(INDEX.media))], INDEX.bytes)
+        .into_response()
 }
 
 fn file<S: Clone + Send + Sync + 'static>(media: &'static str, bytes: &'static [u8]) -> MethodRouter<S> {

@@ -52,7 +52,7 @@ struct TableObject {
 #[derive(Serialize)]
 struct FoundObject {
     positions: u64,
-    bytes: usize,
+    bytes: u64,
     sha256: String,
     shipped: bool,
     generator: String,
@@ -86,10 +86,10 @@ impl RecordTask for Inspection<'_> {
 
     fn run<R: Record>(self) -> Result<FoundObject, TableError> {
         let table = self.places.open::<R>(self.spec)?;
-        let digest = sha256(table.file_bytes());
+        let digest = sha256(&table.file_bytes()?);
         Ok(FoundObject {
             positions: table.header().positions,
-            bytes: table.file_bytes().len(),
+            bytes: table.file_length(),
             shipped: shipped_digest(&self.spec.file_name()) == Some(digest.as_str()),
             sha256: digest,
             generator: table.header().generator.clone(),

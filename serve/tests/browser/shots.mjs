@@ -1,32 +1,45 @@
-// Takes screenshots of every page at two widths, for the documents.
+// Takes screenshots of every page, for the documents: a telephone and a screen, light and dark.
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
+/** @import { Page } from "playwright-core" */
+
+/** @type {(path: string, parameters: Record<string, string>) => string} */
+const link = (path, parameters) => `${path}?${new URLSearchParams(parameters)}`;
 const PAGES = {
-  about: "/",
-  dice: `/dice?${new URLSearchParams({ input: "1\n1 2 3 1 1\n1 2 3 4 5\n" })}`,
-  jenga: `/jenga?${new URLSearchParams({ input: "6\nRGB\nGRG\nBBB\nGGR\nBRG\nBRB\n", face: "green" })}`,
-  hopchess: `/hopchess?${new URLSearchParams({ input: "3 4\nJDJD\nDJDJ\nJDJD\n2 3\n" })}`,
+  start: "/",
+  dice: "/dice",
+  jenga: link("/jenga", { input: "6\nRGB\nGRG\nBBB\nGGR\nBRG\nBRB\n", chance: "green" }),
+  hopchess: link("/hopchess", { input: "3 4\nJDJD\nDJDJ\nJDJD\n2 3\n" }),
   codenames: "/codenames",
   balda: "/balda",
 };
+const VIEWS = /** @type {const} */ ([
+  { name: "390", width: 390, height: 844, colorScheme: "light" },
+  { name: "1280", width: 1280, height: 900, colorScheme: "light" },
+  { name: "1280-dark", width: 1280, height: 900, colorScheme: "dark" },
+]);
 
-export async function shots({ page, address, repository }, directory = join(repository, "docs/serve"), type = "jpeg") {
+/** @param {{ page: Page, address: string, repository: string }} where */
+export async function shots({ page, address, repository }) {
+  const directory = join(repository, "docs/serve");
+  rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  for (const [width, height] of [[390, 844], [1280, 900]]) {
+  for (const { name: view, width, height, colorScheme } of VIEWS) {
     await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
     for (const [name, path] of Object.entries(PAGES)) {
       await page.goto("about:blank");
       await page.goto(address + path);
-      if (name === "balda") {
-        await page.selectOption("#seconds", "1");
-        await page.click("#find");
-        await page.waitForFunction(() => /points, /.test(document.querySelector("[role=status]").textContent));
+      await page.waitForFunction(() => document.querySelector("[data-value], [data-live]"));
+      if (name === "hopchess") {
+        for (const cell of ["b2", "b1", "c2", "c1"]) await page.click(`[data-cell=${cell}]`);
       }
-      await page.waitForSelector(name === "about" ? "table" : "[data-value]");
-      await page.waitForFunction(() => !document.querySelector("[aria-busy]") && document.getAnimations().length === 0);
-      await page.screenshot({ path: join(directory, `${name}-${width}.${type}`), type, quality: type === "jpeg" ? 50 : undefined });
+      await page.waitForFunction(() => !document.querySelector("[aria-busy]") && document.getAnimations().length === 0
+        && [...document.querySelectorAll("[data-live]")].every((line) => line.textContent !== "…"));
+      await page.screenshot({ path: join(directory, `${name}-${view}.jpeg`), type: "jpeg", quality: 38 });
     }
   }
+  await page.emulateMedia({ colorScheme: "light" });
 }

@@ -2,6 +2,7 @@
 
 mod answers;
 mod description;
+mod hosts;
 mod limits;
 mod page;
 mod streams;

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::time::{Duration, Instant};
 
-use tabletop::codenames::sample::Shape;
+use tabletop::internal::codenames::sample::Shape;
 use tabletop::seeded::Seeded;
 
 use crate::support::{Server, encode, wait_until};
@@ -65,7 +65,7 @@ fn a_closed_connection_cancels_the_search() {
     let mut stream = BufReader::new(server.connect());
     stream
         .get_mut()
-        .write_all(b"GET /api/balda/stream?lang=en&word=kenaf&seconds=30 HTTP/1.1\r\nHost: x\r\n\r\n")
+        .write_all(b"GET /api/balda/stream?lang=en&word=kenaf&seconds=30 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         .unwrap();
     let mut line = String::new();
     while !line.starts_with("event: best") {
@@ -80,7 +80,7 @@ fn a_closed_connection_cancels_the_search() {
 
     // A plain request is cancelled as well when its client is gone.
     let mut stream = server.connect();
-    let request = format!("GET /api/codenames?input={} HTTP/1.1\r\nHost: x\r\n\r\n", encode(&large_board()));
+    let request = format!("GET /api/codenames?input={} HTTP/1.1\r\nHost: localhost\r\n\r\n", encode(&large_board()));
     stream.write_all(request.as_bytes()).unwrap();
     wait_until("the board is being solved", || working("search") + working("large") == 1.0);
     drop(stream);

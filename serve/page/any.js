@@ -1,0 +1,187 @@
+// A game that is a program: the page of any game that describes itself (docs/game-programs.md).
+
+import { Refusal, ask, refusalOf } from "./api.js";
+import { h, percent } from "./view.js";
+
+/** @import { Description, Explained, Game, Look, Program, Spot } from "./types.d.ts" */
+
+/// Maximum number of starts and examples that are listed.
+const EXAMPLES = 8;
+const COLOURS = ["red", "green", "blue", "yellow", "black", "white"];
+const SHAPES = ["disc", "block", "tile", "text"];
+
+/**
+ * The games that are programs.
+ * @returns {Promise<Game<Program>[]>}
+ */
+export async function programs() {
+  // A static site has no programs.
+  if (document.documentElement.dataset.static !== undefined) return [];
+  try {
+    return (await ask("games")).games.map(gameOf);
+  } catch (error) {
+    // Our own games do not need this list.
+    refusalOf(error);
+    return [];
+  }
+}
+
+/**
+ * What has been decided in a position: whether the second player is to move, and the way through moves and throws.
+ * @type {(spot: Spot) => { isSecond: boolean, path: number[] }}
+ */
+function decided({ chance = "" }) {
+  const parts = chance.split(" ").filter(Boolean);
+  const path = parts.filter((part) => part !== "second").flatMap((part) => part.split(".").map(Number));
+  return { isSecond: parts.includes("second"), path };
+}
+
+/** @type {(input: string, isSecond: boolean, path: number[]) => Spot} */
+function spotOf(input, isSecond, path) {
+  const chance = [isSecond ? "second" : "", path.join(".")].filter(Boolean).join(" ");
+  return chance ? { input, chance } : { input };
+}
+
+/** @type {(answer: Program, path: number[]) => Explained} */
+function nodeAt(answer, path) {
+  /** @type {Explained} */
+  let node = answer;
+  for (const place of path) {
+    const next = (node.moves ?? node.outcomes ?? [])[place];
+    if (!next) throw new Refusal({ what: "the address does not fit the position", remedy: "begin the game again" });
+    node = next;
+  }
+  return node;
+}
+
+/** The line about a game without its name, which stands above it. @param {Description} game */
+function withoutName({ name, about }) {
+  const [first, ...others] = about.split(": ");
+  const isName = first.toLowerCase().replace(/[^a-z0-9]/g, "").endsWith(name.replaceAll("-", ""));
+  return isName && others.length > 0 ? titleOf(others.join(": ")) : about;
+}
+
+/** @param {string} name */
+const titleOf = (name) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** @type {(game: Description) => Game<Program>} */
+function gameOf(game) {
+  const hasTwo = game.players > 1;
+  const isChance = hasTwo && game.sum === 1;
+  const isWon = hasTwo && game.sum === 0;
+  const looks = new Map(game.look.map((look) => [look.glyph, look]));
+  /** @param {number} value */
+  const plain = (value) => {
+    if (game.decimals !== null) return value.toFixed(game.decimals);
+    return Number.isInteger(value) ? String(value) : value.toFixed(3);
+  };
+  /** @type {(node: Explained) => string} */
+  const numberOf = ({ value, lower, upper, moves_to_end: end, endless }) => {
+    const moves = end === undefined || end === 0 ? "" : ` in ${end}`;
+    if (endless) return isWon ? "Draw" : `${plain(value)}, endless`;
+    if (isWon && [1, 0, -1].includes(value)) return `${["Loss", "Draw", "Win"][value + 1]}${moves}`;
+    if (isChance) return percent(value);
+    const isWide = lower !== undefined && upper !== undefined && plain(lower) !== plain(upper);
+    return (isWide ? `${plain(lower)} to ${plain(upper)}` : plain(value)) + moves;
+  };
+  const names = game.names.length === 2 ? game.names : ["First", "Second"];
+  const players = hasTwo ? names : ["Player"];
+  const starts = game.starts.map((start) => /** @type {[string, string]} */ ([`Start: ${start}`, start]));
+  const examples = game.examples.map((position) => /** @type {[string, string]} */ ([position, position]));
+
+  return {
+    name: game.name,
+    title: titleOf(game.name.replaceAll("-", " ")),
+    line: withoutName(game),
+    rules: game.rules.length > 3 ? game.rules : game.about,
+    sample: game.starts[0],
+    players,
+    graph: hasTwo ? `The value for ${players[0]}` : game.unit || "The value",
+    range: isWon ? [-1, 1] : isChance ? [0, 1] : undefined,
+    mistake: isChance ? 0.1 : 0.5,
+    lossText: (loss) => {
+      if (isChance) return percent(loss);
+      return isWon ? `${loss > 1 ? "a whole" : "half a"} point` : plain(loss);
+    },
+    examples: [...starts, ...examples].slice(0, EXAMPLES),
+    isDrawnByAnswer: true,
+
+    async ask({ input }, signal) {
+      const answer = await ask(/** @type {`program/${string}`} */ (game.name), { input }, signal);
+      if (typeof answer.value === "number") return answer;
+      throw new Refusal({ what: `${game.name} answered without a value`, remedy: "mend the program" });
+    },
+
+    read(answer, spot) {
+      const { isSecond, path } = decided(spot);
+      const node = nodeAt(answer, path);
+      const turned = isSecond !== (hasTwo && node.goal === "min");
+      /** @type {(next: Explained, place: number) => Spot} */
+      const follow = (next, place) => {
+        if (next.next !== undefined) return spotOf(next.next, isSecond !== Boolean(next.turn), []);
+        return next.again ? spotOf(spot.input, isSecond, []) : spotOf(spot.input, isSecond, [...path, place]);
+      };
+      const moves = node.moves ?? [];
+      const losses = moves.map((move) => Math.abs(moves[0].value - move.value));
+      const most = Math.max(...losses, 1e-9);
+      const isOver = node.over || (!node.moves && !node.outcomes && node.next === undefined);
+      const whose = hasTwo ? `for ${players[turned ? 1 : 0]}, to move` : "";
+      return {
+        value: isSecond ? game.sum - node.value : node.value,
+        raw: node.fraction ?? String(node.value),
+        number: numberOf(node),
+        unit: isOver ? game.unit : [game.unit, whose].filter(Boolean).join(" "),
+        exact: node.fraction ?? String(node.value),
+        note: node.proposed ? `Chance picks among the best ${node.proposed} moves.` : null,
+        mover: turned ? 1 : 0,
+        over: isOver ? "The game is over." : undefined,
+        moves: moves.map((move, place) => ({
+          name: move.move,
+          number: numberOf(move),
+          loss: losses[place],
+          share: 1 - (0.85 * losses[place]) / most,
+          proposed: place < (node.proposed ?? 0),
+          ways: [{
+            touch: (move.touch ?? []).map((group) => group.map((cell) => cell.join())),
+            next: follow(move, place),
+          }],
+        })),
+        chance: node.outcomes && {
+          name: "Throw",
+          results: node.outcomes.map((outcome, place) => ({
+            name: outcome.outcome ?? `outcome ${place + 1}`,
+            weight: outcome.weight,
+            number: numberOf(outcome),
+            next: follow(outcome, place),
+          })),
+        },
+      };
+    },
+
+    board({ input }, answer) {
+      const rows = answer?.board;
+      if (!rows || rows.length === 0) return h("pre", { class: "position" }, input.replaceAll("/", "/\n"));
+      return grid(rows, looks);
+    },
+  };
+}
+
+/** @type {(rows: string[], looks: Map<string, Look>) => Node} */
+function grid(rows, looks) {
+  const columns = Math.max(...rows.map((row) => [...row].length));
+  const most = Math.min(100 * columns, 480, (560 * columns) / rows.length);
+  const style = { "--columns": String(columns), maxWidth: `${most}px` };
+  return h("div", { class: "grid any", style }, rows.flatMap((row, y) =>
+    Array.from({ length: columns }, (_, x) => {
+      const glyph = [...row][x] ?? " ";
+      const look = looks.get(glyph);
+      const isEmpty = glyph === "." || glyph === " ";
+      const shape = SHAPES.includes(look?.shape ?? "") ? look?.shape : "text";
+      const colour = COLOURS.includes(look?.colour ?? "") ? look?.colour : "plain";
+      const showsGlyph = shape === "tile" || shape === "text";
+      return h("button", { class: `cell${(x + y) % 2 ? " dark" : ""}`, "data-cell": `${y},${x}` },
+        isEmpty ? h("span", { class: "visually-hidden" }, `empty, row ${y + 1}, column ${x + 1}`)
+          : h("span", { class: `shape ${shape} ${colour}` },
+            showsGlyph ? glyph : h("span", { class: "visually-hidden" }, look?.name || glyph)));
+    })));
+}

@@ -1,0 +1,225 @@
+// The board as the input: touched cells make a move, and pointing at cells and moves shows them on either side.
+//
+// A cell is an element with `data-cell`; its `data-label` is what moves name it by, the cell itself if left out.
+
+import { h, svg } from "./view.js";
+
+/** @import { Move, Way } from "./types.d.ts" */
+
+/** @typedef {{ move: Move, way: Way, open: string[], left: number }} Candidate */
+
+/**
+ * The labels that may be touched after these, and how many are left; `null` if the way does not go on like this.
+ * @type {(groups: string[][], labels: string[]) => { open: string[], left: number } | null}
+ */
+function openAfter(groups, labels) {
+  let place = 0;
+  let open = [...(groups[0] ?? [])];
+  for (const label of labels) {
+    const found = open.indexOf(label);
+    if (found < 0) return null;
+    open.splice(found, 1);
+    while (open.length === 0 && place + 1 < groups.length) {
+      place += 1;
+      open = [...groups[place]];
+    }
+  }
+  return { open, left: open.length + groups.slice(place + 1).flat().length };
+}
+
+/** @type {(moves: Move[], labels: string[]) => Candidate[]} */
+const candidates = (moves, labels) => moves.flatMap((move) => move.ways.flatMap((way) => {
+  const after = way.touch.length > 0 ? openAfter(way.touch, labels) : null;
+  return after ? [{ move, way, ...after }] : [];
+}));
+
+/** How much a move loses, in four classes. @type {(loss: number, mistake: number) => number} */
+export function lossClass(loss, mistake) {
+  if (loss <= 1e-9) return 0;
+  if (loss < mistake / 5) return 1;
+  return loss < mistake ? 2 : 3;
+}
+
+/**
+ * @typedef {{
+ *   moves: Move[], confirm: boolean, selected: string[], showsValues: boolean, mistake: number, drag: boolean,
+ *   play: (move: Move, way: Way) => void,
+ *   choose: (found: { move: Move, way: Way } | null, open: string[], touched: string[]) => void,
+ *   light: (moves: Set<Move> | null) => void,
+ * }} Input
+ */
+
+/**
+ * Makes the cells of a board an input.
+ * @type {(board: HTMLElement, input: Input) => { light: (move: Move | null) => void, press: (label: string) => void }}
+ */
+export function attach(board, input) {
+  /** @type {Map<string, HTMLElement>} */
+  const cells = new Map();
+  for (const cell of board.querySelectorAll("[data-cell]")) {
+    if (cell instanceof HTMLElement) cells.set(cell.dataset.cell ?? "", cell);
+  }
+  const labelOf = (/** @type {string} */ id) => cells.get(id)?.dataset.label ?? id;
+  let touched = input.selected;
+  const arrows = svg("svg", { class: "arrows", "aria-hidden": "true" });
+  board.append(arrows);
+
+  const found = () => candidates(input.moves, touched.map(labelOf));
+
+  function draw() {
+    const open = found();
+    for (const [id, cell] of cells) {
+      const label = labelOf(id);
+      const isOn = touched.includes(id);
+      const here = open.filter((candidate) => candidate.open.includes(label) && !(input.confirm && isOn));
+      const ends = here.filter((candidate) => candidate.left === 1 && !input.confirm);
+      const best = ends.reduce((/** @type {Candidate | null} */ one, other) =>
+        (one && one.move.loss <= other.move.loss ? one : other), null);
+      cell.classList.toggle("can", here.length > 0);
+      cell.classList.toggle("on", isOn);
+      if (!cell.hasAttribute("data-plain")) {
+        cell.toggleAttribute("disabled", here.length === 0 && !isOn && candidates(input.moves, [label]).length === 0);
+      }
+      if (input.confirm && !cell.hasAttribute("disabled")) cell.setAttribute("aria-pressed", String(isOn));
+      cell.querySelector(".badge")?.remove();
+      if (best && input.showsValues) {
+        const shown = lossClass(best.move.loss, input.mistake);
+        cell.append(h("span", { class: `badge loss-${shown}` }, best.move.number));
+      }
+    }
+    const complete = open.find((candidate) => candidate.left === 0);
+    input.choose(complete ?? null, [...new Set(open.flatMap((candidate) => candidate.open))], touched);
+    rove();
+  }
+
+  /// One cell is in the tab order; arrow keys reach the others.
+  function rove() {
+    const usable = [...cells.values()].filter((cell) => !cell.hasAttribute("disabled"));
+    const current = usable.find((cell) => cell === document.activeElement) ?? usable[0];
+    for (const cell of cells.values()) cell.tabIndex = cell === current ? 0 : -1;
+  }
+
+  /** @param {string} id */
+  function press(id) {
+    const isOn = touched.includes(id);
+    /** @type {(ids: string[]) => boolean} */
+    const leadsOn = (ids) => candidates(input.moves, ids.map(labelOf)).length > 0;
+    const longer = [...touched, id];
+    if (!(input.confirm && isOn) && leadsOn(longer)) touched = longer;
+    else if (isOn) {
+      const without = touched.filter((other) => other !== id);
+      touched = leadsOn(without) ? without : touched.slice(0, touched.indexOf(id));
+    } else touched = leadsOn([id]) ? [id] : [];
+    const open = found();
+    const only = new Set(open.map((candidate) => candidate.move));
+    if (!input.confirm && only.size === 1 && open[0].left === 0) input.play(open[0].move, open[0].way);
+    else draw();
+  }
+
+  /** @param {Move | null} move */
+  function light(move) {
+    const way = move?.ways[0];
+    const labels = new Set(way?.touch.flat());
+    for (const [id, cell] of cells) cell.classList.toggle("lit", labels.has(labelOf(id)) && !input.confirm);
+    arrows.replaceChildren();
+    if (way?.touch.length !== 2 || way.touch.some((group) => group.length !== 1)) return;
+    const [from, to] = way.touch.map(([label]) =>
+      [...cells].find(([id]) => labelOf(id) === label)?.[1]);
+    if (from && to) arrows.replaceChildren(arrow(board, from, to));
+  }
+
+  /** @param {Event} event */
+  const cellOf = (event) => event.target instanceof Element ? event.target.closest("[data-cell]") : null;
+  board.addEventListener("click", (event) => {
+    const cell = cellOf(event);
+    // The second click of a double click would make a second move.
+    if (!(cell instanceof HTMLElement) || event.detail > 1 || cell.hasAttribute("disabled")) return;
+    if (dragged) dragged = false;
+    else press(cell.dataset.cell ?? "");
+  });
+  board.addEventListener("pointerover", (event) => {
+    const cell = cellOf(event);
+    const label = cell instanceof HTMLElement ? labelOf(cell.dataset.cell ?? "") : null;
+    input.light(label === null ? null
+      : new Set(found().filter(({ way }) => way.touch.flat().includes(label)).map(({ move }) => move)));
+  });
+  board.addEventListener("pointerleave", () => input.light(null));
+
+  let dragged = false;
+  let isDown = false;
+  board.addEventListener("pointerdown", (event) => {
+    const cell = cellOf(event);
+    if (!(cell instanceof HTMLElement) || !input.drag) return;
+    // A touch would send all later events to the first cell.
+    if (cell.hasPointerCapture(event.pointerId)) cell.releasePointerCapture(event.pointerId);
+    isDown = true;
+    dragged = false;
+    addEventListener("pointerup", () => {
+      isDown = false;
+      const complete = dragged && found().find((candidate) => candidate.left === 0);
+      if (complete) input.play(complete.move, complete.way);
+    }, { once: true });
+  });
+  board.addEventListener("pointermove", (event) => {
+    const cell = isDown && document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-cell]");
+    if (!(cell instanceof HTMLElement) || cell.hasAttribute("disabled")) return;
+    const id = cell.dataset.cell ?? "";
+    if (touched[touched.length - 1] === id || !candidates(input.moves, [...touched, id].map(labelOf)).length) return;
+    dragged = true;
+    press(id);
+  });
+  board.addEventListener("keydown", (event) => walk(event, [...cells.values()]));
+  draw();
+  return { light, press };
+}
+
+/** @type {Record<string, [number, number]>} */
+const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * Moves the keyboard's focus to the next cell in a direction. After a click the arrow keys belong to the page.
+ * @type {(event: KeyboardEvent, cells: HTMLElement[]) => void}
+ */
+export function walk(event, cells) {
+  const direction = DIRECTIONS[event.key];
+  const from = document.activeElement;
+  if (!direction || !(from instanceof HTMLElement) || !from.matches(":focus-visible")) return;
+  const box = from.getBoundingClientRect();
+  /** @type {{ cell: HTMLElement, far: number } | null} */
+  let nearest = null;
+  for (const cell of cells) {
+    if (cell === from || cell.hasAttribute("disabled")) continue;
+    const other = cell.getBoundingClientRect();
+    const right = other.x + other.width / 2 - box.x - box.width / 2;
+    const down = other.y + other.height / 2 - box.y - box.height / 2;
+    const along = right * direction[0] + down * direction[1];
+    const aside = Math.abs(right * direction[1]) + Math.abs(down * direction[0]);
+    if (along <= 1) continue;
+    const far = along + 3 * aside;
+    if (!nearest || far < nearest.far) nearest = { cell, far };
+  }
+  event.preventDefault();
+  event.stopPropagation();
+  if (!nearest) return;
+  from.tabIndex = -1;
+  nearest.cell.tabIndex = 0;
+  nearest.cell.focus();
+}
+
+/** @type {(board: HTMLElement, from: HTMLElement, to: HTMLElement) => Node} */
+function arrow(board, from, to) {
+  const frame = board.getBoundingClientRect();
+  const [x, y, toX, toY] = [from, to].flatMap((cell) => {
+    const box = cell.getBoundingClientRect();
+    return [box.x + box.width / 2 - frame.x, box.y + box.height / 2 - frame.y];
+  });
+  const length = Math.hypot(toX - x, toY - y) || 1;
+  const [right, down] = [(toX - x) / length, (toY - y) / length];
+  const [tipX, tipY] = [toX - right * 6, toY - down * 6];
+  const [baseX, baseY] = [tipX - right * 16, tipY - down * 16];
+  return svg("g", {},
+    svg("line", { x1: x + right * 8, y1: y + down * 8, x2: baseX, y2: baseY }),
+    svg("path", {
+      d: `M${tipX} ${tipY} L${baseX - down * 10} ${baseY + right * 10} L${baseX + down * 10} ${baseY - right * 10} z`,
+    }));
+}

@@ -1,0 +1,54 @@
+// A web host for files: it knows ranges unless told otherwise, and nothing else.
+
+import { createReadStream, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+
+/** @type {Record<string, string>} */
+const MEDIA = {
+  ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".json": "application/json",
+  ".md": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".wasm": "application/wasm",
+};
+
+/** @type {(path: string) => number | undefined} */
+function sizeOf(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? found.size : undefined;
+}
+
+/**
+ * Serves the files in `directory` on a free port of this machine.
+ * @param {string} directory
+ * @param {{ ranges?: boolean }} [options]
+ * @returns {Promise<{ address: string, sent: { path: string, bytes: number }[], close: () => void }>}
+ */
+export function host(directory, { ranges = true } = {}) {
+  /** @type {{ path: string, bytes: number }[]} */
+  const sent = [];
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? "/", "http://host").pathname);
+    const base = join(directory, normalize(path));
+    const file = [base, `${base}.html`, join(base, "index.html")].find((found) => sizeOf(found) !== undefined);
+    if (file === undefined) {
+      response.writeHead(404, { "Content-Type": MEDIA[".html"] });
+      return createReadStream(join(directory, "404.html")).pipe(response);
+    }
+    const size = sizeOf(file) ?? 0;
+    const asked = ranges ? /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") : null;
+    const [start, end] = asked ? [Number(asked[1]), Math.min(Number(asked[2]), size - 1)] : [0, size - 1];
+    response.setHeader("Content-Type", MEDIA[extname(file)] ?? "application/octet-stream");
+    response.setHeader("Content-Length", end - start + 1);
+    if (asked) response.setHeader("Content-Range", `bytes ${start}-${end}/${size}`);
+    response.writeHead(asked ? 206 : 200);
+    sent.push({ path, bytes: end - start + 1 });
+    return createReadStream(file, { start, end }).pipe(response);
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" ? address?.port : 0;
+      const close = () => { server.closeAllConnections(); server.close(); };
+      resolve({ address: `http://127.0.0.1:${port}`, sent, close });
+    });
+  });
+}
