@@ -1,0 +1,497 @@
+//! The positions of a Python game. Python is asked for each node once, by the thread that holds the interpreter; the
+//! solver's threads then need Python no more.
+
+use std::fmt;
+use std::panic::resume_unwind;
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt, PyString};
+use rustc_hash::FxHashMap;
+use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::ser::SerializeTuple;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tabletop::kit::{Cycles, Goal, Number, Outcome, Rules, Step};
+
+use crate::error;
+use crate::node::{Node, Tree};
+
+/// The largest number of different forms from a position to its canonical one.
+const MAX_FORMS: usize = 100;
+/// The number of positions after which Ctrl-C is looked for.
+const SIGNAL_POSITIONS: usize = 1024;
+/// The number of positions whose text is read back.
+const READ_BACK: usize = 1000;
+
+/// A node with the numbers of positions.
+enum Stored {
+    Over(Number),
+    Go(u32),
+    Turn(u32),
+    Again,
+    Cost(Number, Box<Stored>),
+    Choice { goal: Goal, proposed: usize, moves: Vec<(Arc<str>, Stored)> },
+    Chance(Vec<(Option<String>, u64, Stored)>),
+}
+
+/// A position that was seen.
+struct Entry {
+    object: Py<PyAny>,
+    key: Box<[u8]>,
+    text: Arc<str>,
+    canonical: u32,
+    stage: Option<u32>,
+    node: Option<Arc<Stored>>,
+}
+
+#[derive(Default)]
+struct Seen {
+    entries: Vec<Entry>,
+    by_key: FxHashMap<Box<[u8]>, u32>,
+    by_text: FxHashMap<Arc<str>, u32>,
+}
+
+/// The rules as Python wrote them.
+pub(crate) struct Settings {
+    pub(crate) name: String,
+    pub(crate) about: String,
+    pub(crate) rules: String,
+    pub(crate) sum: i64,
+    pub(crate) cycles: Cycles,
+}
+
+/// The game of a Python object.
+pub(crate) struct Session {
+    rules: Py<PyAny>,
+    settings: Settings,
+    has_key: bool,
+    has_canonical: bool,
+    has_stage: bool,
+    seen: RwLock<Seen>,
+    /// The exception of the rules that ended the last question.
+    raised: Mutex<Option<PyErr>>,
+}
+
+/// The game whose positions are read from keys and texts now. One question at a time is answered.
+static CURRENT: RwLock<Option<Arc<Session>>> = RwLock::new(None);
+static QUESTION: Mutex<()> = Mutex::new(());
+
+/// Makes a game the one that is asked, until this is dropped.
+pub(crate) struct Asked(#[allow(dead_code)] MutexGuard<'static, ()>);
+
+impl Asked {
+    pub(crate) fn new(session: &Arc<Session>) -> Asked {
+        let guard = QUESTION.lock().unwrap_or_else(PoisonError::into_inner);
+        *CURRENT.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(session));
+        Asked(guard)
+    }
+}
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        *CURRENT.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+fn current() -> Option<Arc<Session>> {
+    CURRENT.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+impl Session {
+    pub(crate) fn new(rules: &Bound<'_, PyAny>) -> PyResult<Session> {
+        let base = rules.py().import("tabletop.kit")?.getattr("Rules")?;
+        let overrides = |name: &str| -> PyResult<bool> { Ok(!rules.get_type().getattr(name)?.is(base.getattr(name)?)) };
+        let text = |name: &str| -> PyResult<String> { Ok(rules.getattr(name)?.str()?.to_string()) };
+        let settings = Settings {
+            name: text("name")?,
+            about: text("about")?,
+            rules: text("rules")?,
+            sum: rules.getattr("sum")?.extract()?,
+            cycles: cycles(&rules.getattr("cycles")?)?,
+        };
+        Ok(Session {
+            settings,
+            has_key: overrides("key")?,
+            has_canonical: overrides("canonical")?,
+            has_stage: overrides("stage")?,
+            rules: rules.clone().unbind(),
+            seen: RwLock::default(),
+            raised: Mutex::default(),
+        })
+    }
+
+    /// Asks for the nodes of all positions.
+    pub(crate) fn explore(&self, py: Python<'_>) -> PyResult<()> {
+        let mut queue = Vec::new();
+        for start in self.starts(py)? {
+            queue.push(self.canonical(start));
+        }
+        let mut count = 0;
+        while let Some(number) = queue.pop() {
+            if self.read(|seen| seen.entries[number as usize].node.is_some()) {
+                continue;
+            }
+            let node = self.ask(py, number)?;
+            each_next(&node, &mut |next| queue.push(self.canonical(next)));
+            if count < READ_BACK {
+                self.read_back(py, number)?;
+            }
+            count += 1;
+            if count.is_multiple_of(SIGNAL_POSITIONS) {
+                py.check_signals()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The exception of the rules that ended the last question.
+    pub(crate) fn take_raised(&self) -> Option<PyErr> {
+        self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn read<T>(&self, read: impl FnOnce(&Seen) -> T) -> T {
+        read(&self.seen.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn canonical(&self, number: u32) -> u32 {
+        self.read(|seen| seen.entries[number as usize].canonical)
+    }
+
+    fn text(&self, number: u32) -> Arc<str> {
+        self.read(|seen| Arc::clone(&seen.entries[number as usize].text))
+    }
+
+    fn starts(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
+        let listed = || self.rules.bind(py).call_method0("starts")?.try_iter()?.collect::<PyResult<Vec<_>>>();
+        let starts = listed().map_err(|cause| error::rules(py, &format!("starts: {cause}"), Some(cause)))?;
+        starts.iter().map(|start| self.number(py, start)).collect()
+    }
+
+    /// The number of a position. A new one is noted, with its canonical form.
+    fn number(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let key = self.key(py, object)?;
+        if let Some(number) = self.read(|seen| seen.by_key.get(&key).copied()) {
+            return Ok(number);
+        }
+        let first = self.note(py, object, key)?;
+        if !self.has_canonical {
+            return Ok(first);
+        }
+        let (mut number, mut form) = (first, object.clone());
+        for _ in 0..MAX_FORMS {
+            let wrong = |cause: PyErr| self.failed(py, "canonical", number, cause);
+            form = self.rules.bind(py).call_method1("canonical", (&form,)).map_err(wrong)?;
+            let key = self.key(py, &form)?;
+            let known = self.read(|seen| seen.by_key.get(&key).copied());
+            let next = match known {
+                Some(next) => next,
+                None => self.note(py, &form, key)?,
+            };
+            self.seen.write().unwrap_or_else(PoisonError::into_inner).entries[number as usize].canonical = next;
+            if known.is_some() {
+                return Ok(first);
+            }
+            number = next;
+        }
+        let text = self.text(first);
+        Err(error::rules(py, &format!("canonical('{text}'): its representative has a representative of its own"), None))
+    }
+
+    /// Notes a new position.
+    fn note(&self, py: Python<'_>, object: &Bound<'_, PyAny>, key: Box<[u8]>) -> PyResult<u32> {
+        let wrong = |cause: PyErr| error::rules(py, &format!("text({object}): {cause}"), Some(cause));
+        let text: String =
+            self.rules.bind(py).call_method1("text", (object,)).and_then(|text| text.extract()).map_err(wrong)?;
+        let stage = if self.has_stage {
+            let wrong = |cause: PyErr| error::rules(py, &format!("stage('{text}'): {cause}"), Some(cause));
+            self.rules.bind(py).call_method1("stage", (object,)).and_then(|stage| stage.extract()).map_err(wrong)?
+        } else {
+            None
+        };
+        let text: Arc<str> = Arc::from(text);
+        let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
+        let number = seen.entries.len() as u32;
+        seen.by_key.insert(key.clone(), number);
+        if seen.by_text.insert(Arc::clone(&text), number).is_some() {
+            return Err(error::rules(
+                py,
+                &format!("two positions have the text '{text}', let `text` tell them apart"),
+                None,
+            ));
+        }
+        let object = object.clone().unbind();
+        seen.entries.push(Entry { object, key, text, canonical: number, stage, node: None });
+        Ok(number)
+    }
+
+    /// The key of a position: what `key` returns, or the bytes that Rust gives to a whole number, a text or bytes.
+    fn key(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Box<[u8]>> {
+        if self.has_key {
+            let wrong = |cause: PyErr| error::rules(py, &format!("key({object}): {cause}"), Some(cause));
+            let key = self.rules.bind(py).call_method1("key", (object,)).map_err(wrong)?;
+            let key: Vec<u8> = key.extract().map_err(|cause: PyErr| wrong(cause))?;
+            return Ok(key.into_boxed_slice());
+        }
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(bytes.as_bytes().into());
+        }
+        if object.is_instance_of::<PyInt>()
+            && let Ok(number) = object.extract::<u64>()
+        {
+            return Ok(varint(number));
+        }
+        if let Ok(text) = object.cast::<PyString>() {
+            let text = text.to_string();
+            return Ok([&*varint(text.len() as u64), text.as_bytes()].concat().into_boxed_slice());
+        }
+        let what = format!("the position {object} has no key, write `key`: only ints from 0, str and bytes have one");
+        Err(error::rules(py, &what, None))
+    }
+
+    /// Checks that the text of a position reads back to it.
+    fn read_back(&self, py: Python<'_>, number: u32) -> PyResult<()> {
+        let (text, key) = self.read(|seen| {
+            let entry = &seen.entries[number as usize];
+            (Arc::clone(&entry.text), entry.key.clone())
+        });
+        let wrong = |cause: PyErr| self.failed(py, "parse", number, cause);
+        let parsed = self.rules.bind(py).call_method1("parse", (&*text,)).map_err(wrong)?;
+        if self.key(py, &parsed)? == key {
+            return Ok(());
+        }
+        Err(error::rules(py, &format!("parse('{text}') is another position, let it read what `text` writes"), None))
+    }
+
+    fn failed(&self, py: Python<'_>, function: &str, number: u32, cause: PyErr) -> PyErr {
+        error::rules(py, &format!("{function}('{}'): {cause}", self.text(number)), Some(cause))
+    }
+
+    /// Asks for the node of a position, and keeps it.
+    fn ask(&self, py: Python<'_>, number: u32) -> PyResult<Arc<Stored>> {
+        let object = self.read(|seen| seen.entries[number as usize].object.clone_ref(py));
+        let failed = |cause: PyErr| self.failed(py, "node", number, cause);
+        let node = self.rules.bind(py).call_method1("node", (object,)).map_err(failed)?;
+        let no_node = || failed(PyTypeError::new_err(format!("{node} is not a tabletop.Node")));
+        let tree = node.cast::<Node>().map_err(|_| no_node())?;
+        let stored = Arc::new(self.stored(py, &tree.get().0)?);
+        self.seen.write().unwrap_or_else(PoisonError::into_inner).entries[number as usize].node =
+            Some(Arc::clone(&stored));
+        Ok(stored)
+    }
+
+    fn stored(&self, py: Python<'_>, tree: &Tree) -> PyResult<Stored> {
+        Ok(match tree {
+            Tree::Over(value) => Stored::Over(*value),
+            Tree::Go(next) => Stored::Go(self.number(py, next.bind(py))?),
+            Tree::Turn(next) => Stored::Turn(self.number(py, next.bind(py))?),
+            Tree::Again => Stored::Again,
+            Tree::Cost(cost, then) => Stored::Cost(*cost, Box::new(self.stored(py, then)?)),
+            Tree::Choice { goal, proposed, moves } => {
+                let step = |(name, then): &(String, Tree)| Ok((Arc::from(&**name), self.stored(py, then)?));
+                let moves = moves.iter().map(step).collect::<PyResult<_>>()?;
+                Stored::Choice { goal: *goal, proposed: *proposed, moves }
+            }
+            Tree::Chance(outcomes) => {
+                let outcome = |(name, weight, then): &(Option<String>, u64, Tree)| {
+                    Ok((name.clone(), *weight, self.stored(py, then)?))
+                };
+                Stored::Chance(outcomes.iter().map(outcome).collect::<PyResult<_>>()?)
+            }
+        })
+    }
+
+    /// Runs a function of the rules for the solver. An exception is kept and ends the question.
+    fn called<T>(&self, call: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
+        Python::attach(call).unwrap_or_else(|raised| {
+            *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
+            // The solver catches it. No message is printed, because the exception has one.
+            resume_unwind(Box::new("an exception of the rules"))
+        })
+    }
+}
+
+/// The number as Rust's encoding of keys writes it: seven bits a byte, the lowest first.
+fn varint(mut number: u64) -> Box<[u8]> {
+    let mut bytes = Vec::new();
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+    bytes.into_boxed_slice()
+}
+
+/// `None` refuses cycles, `"draw"` makes an endless game a draw, a number is the tolerance of an iteration.
+fn cycles(value: &Bound<'_, PyAny>) -> PyResult<Cycles> {
+    if value.is_none() {
+        return Ok(Cycles::Refuse);
+    }
+    if let Ok(tolerance) = value.extract::<f64>() {
+        return Ok(Cycles::Iterate { tolerance });
+    }
+    match value.extract::<String>().as_deref() {
+        Ok("draw") => Ok(Cycles::Draw),
+        _ => Err(error::rules(value.py(), "cycles is None, \"draw\" or a tolerance", None)),
+    }
+}
+
+fn each_next(node: &Stored, visit: &mut impl FnMut(u32)) {
+    match node {
+        Stored::Over(_) | Stored::Again => {}
+        Stored::Go(next) | Stored::Turn(next) => visit(*next),
+        Stored::Cost(_, then) => each_next(then, visit),
+        Stored::Choice { moves, .. } => moves.iter().for_each(|(_, then)| each_next(then, visit)),
+        Stored::Chance(outcomes) => outcomes.iter().for_each(|(_, _, then)| each_next(then, visit)),
+    }
+}
+
+/// The rules of a Python game for the solver.
+#[derive(Clone)]
+pub(crate) struct PythonRules(pub(crate) Arc<Session>);
+
+/// A position of a Python game.
+pub(crate) struct Position {
+    session: Arc<Session>,
+    number: u32,
+}
+
+impl PythonRules {
+    fn position(&self, number: u32) -> Position {
+        Position { session: Arc::clone(&self.0), number }
+    }
+
+    fn node_of(&self, node: &Stored) -> tabletop::kit::Node<PythonRules> {
+        use tabletop::kit::Node;
+        match node {
+            Stored::Over(value) => Node::Over(*value),
+            Stored::Go(next) => Node::Go(self.position(*next)),
+            Stored::Turn(next) => Node::Turn(self.position(*next)),
+            Stored::Again => Node::Again,
+            Stored::Cost(cost, then) => Node::Cost(*cost, Box::new(self.node_of(then))),
+            Stored::Choice { goal, proposed, moves } => {
+                let step =
+                    |(name, then): &(Arc<str>, Stored)| Step { name: Arc::clone(name), then: self.node_of(then) };
+                Node::Choice { goal: *goal, proposed: *proposed, moves: moves.iter().map(step).collect() }
+            }
+            Stored::Chance(outcomes) => {
+                let outcome = |(name, weight, then): &(Option<String>, u64, Stored)| Outcome {
+                    name: name.clone(),
+                    weight: *weight,
+                    then: self.node_of(then),
+                };
+                Node::Chance(outcomes.iter().map(outcome).collect())
+            }
+        }
+    }
+}
+
+impl Rules for PythonRules {
+    type Position = Position;
+    type Move = Arc<str>;
+
+    fn name(&self) -> &str {
+        &self.0.settings.name
+    }
+
+    fn about(&self) -> &str {
+        &self.0.settings.about
+    }
+
+    fn rules(&self) -> &str {
+        &self.0.settings.rules
+    }
+
+    fn sum(&self) -> i64 {
+        self.0.settings.sum
+    }
+
+    fn cycles(&self) -> Cycles {
+        self.0.settings.cycles
+    }
+
+    fn starts(&self) -> Vec<Position> {
+        let starts = self.0.called(|py| self.0.starts(py));
+        starts.into_iter().map(|number| self.position(number)).collect()
+    }
+
+    fn node(&self, position: &Position) -> tabletop::kit::Node<PythonRules> {
+        let known = self.0.read(|seen| seen.entries[position.number as usize].node.clone());
+        let node = known.unwrap_or_else(|| self.0.called(|py| self.0.ask(py, position.number)));
+        self.node_of(&node)
+    }
+
+    fn canonical(&self, position: Position) -> Position {
+        self.position(self.0.canonical(position.number))
+    }
+
+    fn stage(&self, position: &Position) -> Option<u32> {
+        self.0.read(|seen| seen.entries[position.number as usize].stage)
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.session.text(self.number))
+    }
+}
+
+impl FromStr for Position {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Position, String> {
+        let session = current().ok_or("no game is asked")?;
+        let known = session.read(|seen| seen.by_text.get(text).copied());
+        let parse = || {
+            Python::attach(|py| {
+                let parsed =
+                    session.rules.bind(py).call_method1("parse", (text,)).map_err(|error| error.to_string())?;
+                session.number(py, &parsed).map_err(|error| error.to_string())
+            })
+        };
+        let number = known.map_or_else(parse, Ok)?;
+        Ok(Position { session, number })
+    }
+}
+
+impl Serialize for Position {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.session.read(|seen| {
+            // A tuple of bytes has no length before it.
+            let key = &seen.entries[self.number as usize].key;
+            let mut tuple = serializer.serialize_tuple(key.len())?;
+            key.iter().try_for_each(|byte| tuple.serialize_element(byte))?;
+            tuple.end()
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Position {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Position, D::Error> {
+        deserializer.deserialize_tuple(usize::MAX, AllBytes)
+    }
+}
+
+/// Reads a key: all bytes that are left.
+struct AllBytes;
+
+impl<'de> Visitor<'de> for AllBytes {
+    type Value = Position;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the key of a position")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut bytes: A) -> Result<Position, A::Error> {
+        let mut key = Vec::new();
+        // The end of the bytes is an error of the reader.
+        while let Ok(Some(byte)) = bytes.next_element::<u8>() {
+            key.push(byte);
+        }
+        let session = current().ok_or_else(|| A::Error::custom("no game is asked"))?;
+        let number = session.read(|seen| seen.by_key.get(&key[..]).copied());
+        let number = number.ok_or_else(|| A::Error::custom("not the key of a position that was seen"))?;
+        Ok(Position { session, number })
+    }
+}

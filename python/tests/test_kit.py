@@ -1,0 +1,201 @@
+"""Rules in Python: the same tables as the rules in Rust, errors with the position, and a program for every door."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from fractions import Fraction
+from pathlib import Path
+
+import nbclient
+import nbformat
+import pytest
+import tabletop
+from conftest import EXAMPLES, PROGRAMS, ROOT
+from games.shut_the_box import ShutTheBox
+from games.tic_tac_toe import TicTacToe
+from tabletop import Node, Rules
+
+GAMES: list[Rules[bytes] | Rules[int]] = [TicTacToe(), ShutTheBox()]
+
+
+class Nim(Rules[int]):
+    """One heap; a move takes one to three matches, and who takes the last one wins."""
+
+    name = "nim"
+
+    def starts(self) -> list[int]:
+        return [12]
+
+    def node(self, position: int) -> Node:
+        if position == 0:
+            return Node.over(-1)
+        return Node.max((f"take {n}", Node.turn(position - n)) for n in (1, 2, 3) if n <= position)
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: str(rules.name))
+def test_the_table_is_that_of_the_rules_in_rust(rules: Rules[bytes] | Rules[int], tmp_path: Path) -> None:
+    subprocess.run([EXAMPLES / rules.name, "solve", "--out", tmp_path], check=True, stdout=subprocess.DEVNULL)
+    table = (tmp_path / f"{rules.name}.tbl").read_bytes()
+    solved = rules.solve()
+    assert solved.table == table
+    opened = rules.open(tmp_path / f"{rules.name}.tbl")
+    assert opened.check() == solved.check() > 500
+    start = rules.text(next(iter(rules.starts())))  # type: ignore[arg-type]
+    assert opened.ask(start) == solved.ask(start)
+
+
+def test_values_moves_and_fractions() -> None:
+    solved = Nim().solve()
+    assert [solved.ask(heap) for heap in range(9)] == [-1.0, 1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 1.0, -1.0]
+    advice = solved.explain(7)
+    assert next((move.name, move.value, move.next) for move in advice.moves) == ("take 3", 1.0, "4")
+    assert "take 3" in repr(advice)
+    exact = ShutTheBox().solve(exact=True)
+    fraction = exact.ask("12").fraction
+    assert isinstance(fraction, Fraction)
+    assert float(fraction) == pytest.approx(ShutTheBox().solve().ask("12"), abs=1e-12)
+
+
+def test_each_node_is_asked_for_once() -> None:
+    class Counted(Nim):
+        def __init__(self) -> None:
+            self.asked: list[int] = []
+
+        def node(self, position: int) -> Node:
+            self.asked.append(position)
+            return super().node(position)
+
+    rules = Counted()
+    solved = rules.solve()
+    assert sorted(rules.asked) == list(range(13))
+    assert solved.check() == 13
+    assert len(rules.asked) == 13
+
+
+def test_a_game_that_repeats_and_one_with_costs() -> None:
+    class Round(Rules[str]):
+        """A player waits, or goes home, which wins."""
+
+        name = "round"
+        cycles = "draw"
+
+        def starts(self) -> list[str]:
+            return ["out"]
+
+        def node(self, position: str) -> Node:
+            return Node.max({"wait": Node.turn("back" if position == "out" else "out")})
+
+    assert Round().solve().ask("out") == 0.0
+
+    class Throws(Rules[int]):
+        """The throws until a six comes, one after the other."""
+
+        name = "throws"
+
+        def starts(self) -> list[int]:
+            return [2]
+
+        def node(self, position: int) -> Node:
+            if position == 0:
+                return Node.over(0)
+            return Node.chance([(1, Node.go(position - 1)), (5, Node.again())]).costing(1)
+
+    assert Throws().solve(exact=True).ask(2).fraction == 12
+
+
+def test_errors_name_the_position() -> None:
+    class Broken(Nim):
+        def node(self, position: int) -> Node:
+            if position == 5:
+                raise KeyError("five")
+            return super().node(position)
+
+    with pytest.raises(tabletop.RulesError, match=r"node\('5'\): KeyError: 'five'") as raised:
+        Broken().solve()
+    assert isinstance(raised.value.__cause__, KeyError)
+
+    class NoNode(Nim):
+        def node(self, position: int) -> Node:
+            return position  # type: ignore[return-value]
+
+    with pytest.raises(tabletop.RulesError, match=r"node\('12'\): .* is not a tabletop.Node"):
+        NoNode().solve()
+
+    class Cyclic(Nim):
+        def node(self, position: int) -> Node:
+            return Node.max({"round": Node.turn(13 - position)})
+
+    with pytest.raises(tabletop.RulesError, match="12"):
+        Cyclic().solve()
+
+    class Misread(Nim):
+        def parse(self, text: str) -> int:
+            return len(text)
+
+    with pytest.raises(tabletop.RulesError, match="is another position"):
+        Misread().solve()
+
+    class Unkeyed(Rules[tuple[int, int]]):
+        name = "unkeyed"
+
+        def starts(self) -> Iterable[tuple[int, int]]:
+            return [(1, 2)]
+
+    with pytest.raises(tabletop.RulesError, match="write `key`"):
+        Unkeyed().solve()
+
+
+def test_questions_that_have_no_answer(tmp_path: Path) -> None:
+    solved = Nim().solve()
+    with pytest.raises(tabletop.InputError, match="write a whole number"):
+        solved.ask("x")
+    with pytest.raises(tabletop.InputError, match="is not reached from the start"):
+        solved.ask(13)
+    with pytest.raises(tabletop.TableError, match="solve the game first"):
+        Nim().open(tmp_path / "nim.tbl")
+    path = solved.save(tmp_path)
+
+    class Other(Nim):
+        rules = "2"
+
+    with pytest.raises(tabletop.TableError, match="made for other rules"):
+        Other().open(path)
+
+
+def test_the_program_is_a_game_for_every_door(tmp_path: Path) -> None:
+    game = Path(__file__).parent / "games" / "tic_tac_toe.py"
+
+    def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+        folder = Path(sys.executable).parent
+        environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "TABLETOP_TABLES": str(tmp_path)}
+        return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+
+    solved = run(sys.executable, game, "solve", "--out", tmp_path)
+    assert (solved.returncode, solved.stderr) == (0, "")
+    assert "765 positions" in solved.stdout
+    assert run(sys.executable, game, "ask", "x../.o./...").stdout == "0 in 7 moves\n"
+    wrong = run(sys.executable, game, "ask", "x")
+    assert wrong.returncode == 2
+    assert "write three rows of three" in wrong.stderr
+    assert "765 positions" in run(sys.executable, game, "check").stdout
+    sampled = run(PROGRAMS / "tabletop-sample", "--game", game, "--count", "3")
+    assert sampled.returncode == 0, sampled.stderr
+    assert len(sampled.stdout.split()) == 3
+    for position in sampled.stdout.split():
+        rust = subprocess.run(
+            [EXAMPLES / "tic-tac-toe", "ask", position, "--tables", tmp_path],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert run(sys.executable, game, "ask", position).stdout == rust.stdout
+
+
+def test_the_notebook_runs() -> None:
+    notebook = nbformat.read(ROOT / "docs" / "python.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=120).execute()
+    shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert any("text/html" in output.get("data", {}) for output in shown)
