@@ -21,7 +21,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use connect_four::ConnectFour;
-use tabletop::kit::{Precision, Rules, Solution, solve};
+use tabletop::kit::{Precision, Solution, solve};
 use tic_tac_toe::{Symmetry, TicTacToe};
 
 /// Number of runs of a small game. The fastest counts.
@@ -60,18 +60,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     if arguments.iter().any(|word| word == "--quick") {
         return Ok(());
     }
+    let rules = ConnectFour::new(4, 6).ok_or("the board is too large")?;
     let begin = Instant::now();
-    let solution = solve(&ConnectFour, Precision::Doubles)?;
+    let solution = solve(&rules, Precision::Doubles)?;
     report(&solution, begin.elapsed().as_secs_f64());
     let begin = Instant::now();
-    let bytes = solution.encode(&ConnectFour)?;
+    let bytes = solution.encode(&rules)?;
     println!("  its table: {} bytes, encoded in {:.1} s", bytes.len(), begin.elapsed().as_secs_f64());
     Ok(())
 }
 
 fn report(solution: &Solution, seconds: f64) {
     let (positions, effort) = (solution.positions() as f64, solution.effort);
-    println!("{}, {} positions: {seconds:.1} s", ConnectFour::NAME, solution.positions());
+    println!("connect-four-4x6, {} positions: {seconds:.1} s", solution.positions());
     println!(
         "  {:.0} positions per second: found in {:.1} s, put in order in {:.1} s, solved in {:.1} s",
         positions / seconds,

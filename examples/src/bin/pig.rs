@@ -23,14 +23,26 @@ struct Points {
 struct Pig;
 
 impl Rules for Pig {
-    const NAME: &'static str = "pig";
-    const ABOUT: &'static str = "Pig to 100 points: the probability that the player to move wins";
-    /// The winning probabilities of both players add up to one.
-    const SUM: i64 = 1;
-    /// If both players roll a 1, the same position comes again.
-    const CYCLES: Cycles = Cycles::Iterate { tolerance: 1e-9 };
     type Position = Points;
     type Move = &'static str;
+
+    fn name(&self) -> &str {
+        "pig"
+    }
+
+    fn about(&self) -> &str {
+        "Pig to 100 points: the probability that the player to move wins"
+    }
+
+    /// The winning probabilities of both players add up to one.
+    fn sum(&self) -> i64 {
+        1
+    }
+
+    /// If both players roll a 1, the same position comes again.
+    fn cycles(&self) -> Cycles {
+        Cycles::Iterate { tolerance: 1e-9 }
+    }
 
     fn starts(&self) -> Vec<Points> {
         vec![Points { own: 0, other: 0, turn: 0 }]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use tabletop::kit::{self, Node, Rules};
+use tabletop::kit::{self, Cell, Colour, Look, Node, Rules, Shape, Touch};
 
 /// Open tiles: bit `n` is the tile `n`, from 1 to 9.
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -48,10 +48,32 @@ impl FromStr for Tiles {
 struct ShutTheBox;
 
 impl Rules for ShutTheBox {
-    const NAME: &'static str = "shut-the-box";
-    const ABOUT: &'static str = "Shut the box: the sum of the tiles that stay open, on average";
     type Position = Tiles;
     type Move = Tiles;
+
+    fn name(&self) -> &str {
+        "shut-the-box"
+    }
+
+    fn about(&self) -> &str {
+        "Shut the box: the sum of the tiles that stay open, on average"
+    }
+
+    fn unit(&self) -> &str {
+        "points, on average"
+    }
+
+    fn board(&self, open: &Tiles) -> Vec<String> {
+        vec![('1'..='9').map(|tile| if open.to_string().contains(tile) { tile } else { '.' }).collect()]
+    }
+
+    fn touch(&self, _open: &Tiles, set: &Tiles) -> Touch {
+        Touch::cells(set.numbers().map(|number| Cell(0, number - 1)))
+    }
+
+    fn look(&self) -> Vec<Look> {
+        ('1'..='9').map(|tile| Look::new(tile, "open", Colour::Green, Shape::Tile)).collect()
+    }
 
     fn starts(&self) -> Vec<Tiles> {
         vec![Tiles::ALL]

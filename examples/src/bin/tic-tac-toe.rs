@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use tabletop::kit::{self, Node, Rules};
+use tabletop::kit::{self, Colour, Look, Node, Rules, Shape, Touch};
 
 /// Nine cells, row by row. Crosses begin, so the number of marks determines whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -40,10 +40,33 @@ pub struct TicTacToe {
 }
 
 impl Rules for TicTacToe {
-    const NAME: &'static str = "tic-tac-toe";
-    const ABOUT: &'static str = "Tic-tac-toe: 1 is a win of the player to move, -1 a loss, 0 a draw";
     type Position = Board;
     type Move = String;
+
+    fn name(&self) -> &str {
+        "tic-tac-toe"
+    }
+
+    fn about(&self) -> &str {
+        "Tic-tac-toe: 1 is a win of the player to move, -1 a loss, 0 a draw"
+    }
+
+    fn players(&self) -> [&str; 2] {
+        ["Crosses", "Noughts"]
+    }
+
+    fn board(&self, board: &Board) -> Vec<String> {
+        board.to_string().split('/').map(String::from).collect()
+    }
+
+    fn touch(&self, _board: &Board, name: &String) -> Touch {
+        let (column, row) = name.split_at(1);
+        Touch::cell(kit::Cell(3 - row.parse().unwrap_or(3), u32::from(column.as_bytes()[0] - b'a')))
+    }
+
+    fn look(&self) -> Vec<Look> {
+        vec![Look::new('x', "cross", Colour::Blue, Shape::Text), Look::new('o', "nought", Colour::Red, Shape::Text)]
+    }
 
     fn starts(&self) -> Vec<Board> {
         vec![Board([Cell::Empty; 9])]
@@ -76,7 +99,7 @@ impl Rules for TicTacToe {
         turns.flat_map(|board| [board, moved(board, MIRRORED)]).min().unwrap_or(board)
     }
 
-    fn layer(&self, board: &Board) -> Option<u32> {
+    fn stage(&self, board: &Board) -> Option<u32> {
         Some(board.0.iter().filter(|cell| **cell == Cell::Empty).count() as u32)
     }
 }

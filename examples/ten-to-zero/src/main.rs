@@ -7,9 +7,12 @@ use tabletop::kit::{self, Node, Rules};
 struct TenToZero;
 
 impl Rules for TenToZero {
-    const NAME: &'static str = "ten-to-zero";
     type Position = u8;
     type Move = u8;
+
+    fn name(&self) -> &str {
+        "ten-to-zero"
+    }
 
     fn starts(&self) -> Vec<u8> {
         vec![10]

@@ -10,7 +10,7 @@ use crate::support::Toy;
 
 #[track_caller]
 fn refused<R: Rules>(rules: &R, expected: &str) {
-    let error = solve(rules, Precision::Doubles).err().expect("bad rules").to_string();
+    let error = solve(rules, Precision::Doubles).expect_err("bad rules").to_string();
     assert_eq!(error, expected);
 }
 
@@ -57,6 +57,35 @@ fn a_value_that_is_not_a_number() {
     refused_at_7(|position| to_7(position, || Node::over(f64::NEG_INFINITY)), expected);
     refused_at_7(|position| to_7(position, || Node::over(1).costing(f64::INFINITY)), expected);
     refused_at_7(|position| to_7(position, || Node::over(u64::MAX)), expected);
+}
+
+#[test]
+fn a_value_that_is_too_large_for_doubles() {
+    let expected = "a value or a cost beyond 1e290, measure in larger units";
+    refused_at_7(|position| to_7(position, || Node::over(1e308)), expected);
+    refused_at_7(|position| to_7(position, || Node::over(1).costing(-1e291)), expected);
+    // Chance takes long to end the game, twice.
+    fn long(then: fn() -> Node<Toy>) -> Node<Toy> {
+        Node::chance([(1 << 52, Node::again()), (1, then())]).costing(1e290)
+    }
+    let rules = Toy(|position| match position {
+        0 => Node::chance([(1 << 52, Node::go(7)), (1, Node::over(0))]),
+        _ => long(|| Node::over(0)),
+    });
+    refused(&rules, &format!("position '0': {expected}"));
+}
+
+#[test]
+fn nodes_that_are_nested_too_deeply() {
+    let expected = "more than 50 nodes inside of each other, let `Node::go` lead to a position in between";
+    fn nested(depth: u32, wrap: fn(Node<Toy>) -> Node<Toy>) -> Node<Toy> {
+        (1..depth).fold(Node::over(1), |node, _| wrap(node))
+    }
+    refused_at_7(|position| to_7(position, || nested(100_000, |node| Node::max([(0, node)]))), expected);
+    refused_at_7(|position| to_7(position, || nested(100_000, |node| Node::chance([(1, node)]))), expected);
+    refused_at_7(|position| to_7(position, || nested(51, |node| node.costing(1))), expected);
+    let rules = Toy(|position| to_7(position, || nested(50, |node| node.costing(1))));
+    assert_eq!(solve(&rules, Precision::Doubles).unwrap().value(&rules, &0).unwrap().to_string(), "50");
 }
 
 #[test]
@@ -107,12 +136,13 @@ fn the_shortest_cycle_is_reported() {
     refused(
         &Toy(game),
         "the game may come back to where it was, the shortest cycle is '2' -> '3' -> '4' -> '2', \
-         choose `Cycles::Iterate` for bounds instead of exact values",
+         choose `Cycles::Draw` if an endless game is a draw, or `Cycles::Iterate` if chance ends it",
     );
     refused(
         &Toy(|_| Node::chance([(1, Node::go(0)), (1, Node::over(1))])),
         "the game may come back to where it was, the shortest cycle is '0' -> '0', \
-         write `Node::again()` if nothing happens there, or choose `Cycles::Iterate`",
+         write `Node::again()` if nothing happens there, or choose `Cycles::Draw` if an endless game is a draw, \
+         or `Cycles::Iterate` if chance ends it",
     );
 }
 
@@ -188,13 +218,16 @@ struct Faulty {
     hidden: u32,
     canonical_changes: bool,
     ranks: Option<u64>,
-    layers: Option<fn(u32) -> Option<u32>>,
+    stages: Option<fn(u32) -> Option<u32>>,
 }
 
 impl Rules for Faulty {
-    const NAME: &'static str = "faulty";
     type Position = Place;
     type Move = u32;
+
+    fn name(&self) -> &str {
+        "faulty"
+    }
 
     fn starts(&self) -> Vec<Place> {
         vec![Place { number: self.first.max(1), hidden: 0 }]
@@ -225,8 +258,8 @@ impl Rules for Faulty {
         Place { number: if rank == 0 { 1 } else { rank as u32 + 2 }, hidden: 0 }
     }
 
-    fn layer(&self, place: &Place) -> Option<u32> {
-        self.layers.and_then(|layers| layers(place.number))
+    fn stage(&self, place: &Place) -> Option<u32> {
+        self.stages.and_then(|stages| stages(place.number))
     }
 }
 
@@ -268,9 +301,12 @@ struct Unranked {
 }
 
 impl Rules for Unranked {
-    const NAME: &'static str = "unranked";
     type Position = u8;
     type Move = u8;
+
+    fn name(&self) -> &str {
+        "unranked"
+    }
 
     fn starts(&self) -> Vec<u8> {
         vec![1]
@@ -319,15 +355,15 @@ fn text_that_does_not_read_back() {
 }
 
 #[test]
-fn layers_that_do_not_decrease_or_are_missing() {
+fn stages_that_rise_or_are_missing() {
     refused(
-        &Faulty { second: 5, layers: Some(Some), ..Faulty::default() },
-        "position '1': a move leads to '5', whose layer is not lower, mend `layer`",
+        &Faulty { second: 5, stages: Some(Some), ..Faulty::default() },
+        "position '1': a move leads to '5', whose stage is higher, mend `stage`",
     );
     let some = |number| if number == 1 { Some(1) } else { None };
     refused(
-        &Faulty { second: 5, layers: Some(some), ..Faulty::default() },
-        "position '5': has no layer though others have one, let `layer` say it for all or none",
+        &Faulty { second: 5, stages: Some(some), ..Faulty::default() },
+        "position '5': has no stage though others have one, let `stage` say it for all or none",
     );
 }
 
@@ -335,9 +371,12 @@ fn layers_that_do_not_decrease_or_are_missing() {
 struct Nothing;
 
 impl Rules for Nothing {
-    const NAME: &'static str = "nothing";
     type Position = u8;
     type Move = u8;
+
+    fn name(&self) -> &str {
+        "nothing"
+    }
 
     fn starts(&self) -> Vec<u8> {
         Vec::new()
@@ -352,9 +391,12 @@ impl Rules for Nothing {
 struct BadName;
 
 impl Rules for BadName {
-    const NAME: &'static str = "../named";
     type Position = u8;
     type Move = u8;
+
+    fn name(&self) -> &str {
+        "../named"
+    }
 
     fn starts(&self) -> Vec<u8> {
         vec![0]
@@ -369,4 +411,39 @@ impl Rules for BadName {
 fn a_game_without_a_start_or_with_a_bad_name() {
     refused(&Nothing, "there is no position to start from, let `starts` name one");
     refused(&BadName, "the name '../named' of the game, use small letters, digits and '-' only");
+    refused(&Dice, "the name 'dice' of the game belongs to a game of tabletop, choose another");
+    refused(&DiceHands, "the name 'dice-hands' of the game belongs to a game of tabletop, choose another");
+    refused(&Panicking, "`starts` panicked with the message above, mend it");
+}
+
+/// A game without a start, by its name and by what `starts` does.
+macro_rules! startless {
+    ($($game:ident, $name:literal, $starts:expr;)+) => {
+        $(
+            struct $game;
+
+            impl Rules for $game {
+                type Position = u8;
+                type Move = u8;
+
+                fn name(&self) -> &str {
+                    $name
+                }
+
+                fn starts(&self) -> Vec<u8> {
+                    $starts
+                }
+
+                fn node(&self, _: &u8) -> Node<$game> {
+                    Node::over(0)
+                }
+            }
+        )+
+    };
+}
+
+startless! {
+    Dice, "dice", vec![0];
+    DiceHands, "dice-hands", vec![0];
+    Panicking, "panicking", panic!("a panic that the test expects");
 }

@@ -1,15 +1,23 @@
 //! Games with cycles.
 
-use tabletop::kit::{BadRules, Bounds, Cycles, Node, Precision, Rules, Worth, solve};
+use tabletop::kit::{Bounds, Cycles, Fault, Goal, Node, Number, Precision, Rules, Worth, solve};
+
+use crate::support::Toy;
 
 /// A game whose positions are numbers, and which may have cycles.
 struct Loop(fn(i32) -> Node<Loop>);
 
 impl Rules for Loop {
-    const NAME: &'static str = "loop";
-    const CYCLES: Cycles = Cycles::Iterate { tolerance: 1e-9 };
     type Position = i32;
     type Move = i32;
+
+    fn name(&self) -> &str {
+        "loop"
+    }
+
+    fn cycles(&self) -> Cycles {
+        Cycles::Iterate { tolerance: 1e-9 }
+    }
 
     fn starts(&self) -> Vec<i32> {
         vec![0]
@@ -20,11 +28,38 @@ impl Rules for Loop {
     }
 }
 
+/// The same with a tolerance for large values.
+struct Wide(fn(i32) -> Node<Wide>);
+
+impl Rules for Wide {
+    type Position = i32;
+    type Move = i32;
+
+    fn name(&self) -> &str {
+        "wide"
+    }
+
+    fn cycles(&self) -> Cycles {
+        Cycles::Iterate { tolerance: 64.0 }
+    }
+
+    fn starts(&self) -> Vec<i32> {
+        vec![0]
+    }
+
+    fn node(&self, position: &i32) -> Node<Wide> {
+        self.0(*position)
+    }
+}
+
 fn bounds(game: fn(i32) -> Node<Loop>, position: i32) -> Bounds {
     let rules = Loop(game);
     let solution = solve(&rules, Precision::Doubles).unwrap();
-    let Worth::Bounds(bounds) = solution.value(&rules, &position).unwrap().worth else { panic!("no bounds") };
-    bounds
+    match solution.value(&rules, &position).unwrap().worth {
+        Worth::Bounds(bounds) => bounds,
+        // Without chance the value is exact.
+        exact => Bounds { lower: exact.to_f64(), upper: exact.to_f64() },
+    }
 }
 
 #[track_caller]
@@ -82,20 +117,207 @@ fn waiting_as_a_move_has_bounds_unless_it_is_free() {
         _ => Node::min([(0, Node::again()), (1, Node::over(10))]),
     });
     let error = solve(&free, Precision::Doubles).err().unwrap();
-    assert_eq!(error, BadRules::EndlessWait { position: "2".to_owned() });
+    assert_eq!(error, Fault::EndlessWait.at("2"));
+}
+
+#[track_caller]
+fn refused(game: fn(i32) -> Node<Loop>, expected: &str) {
+    let error = solve(&Loop(game), Precision::Doubles).expect_err("bad rules").to_string();
+    assert_eq!(error, expected);
 }
 
 #[test]
-fn a_game_whose_bounds_do_not_converge_is_refused() {
-    let rules = Loop(|position| match position {
-        0 => Node::max([(1, Node::go(1)), (2, Node::over(0))]),
+fn two_players_who_can_repeat_positions_are_refused_with_the_cycle() {
+    refused(
+        |position| match position {
+            0 => Node::max([(1, Node::go(1)), (2, Node::over(0))]),
+            1 => Node::min([(0, Node::go(0)), (2, Node::over(1))]),
+            _ => unreachable!(),
+        },
+        "the players may go round for ever by '0' -> '1' -> '0', and values depend on it, \
+         count the repetitions in the position or end the game after a number of moves",
+    );
+    // With costs as well: every value of 0 from 3 to 5 solves the equations.
+    refused(
+        |position| match position {
+            0 => Node::min([(1, Node::go(1)), (2, Node::over(4).costing(1))]),
+            1 => Node::max([(0, Node::go(0)), (2, Node::over(3))]),
+            _ => unreachable!(),
+        },
+        "the players may go round for ever by '0' -> '1' -> '0', and values depend on it, \
+         count the repetitions in the position or end the game after a number of moves",
+    );
+}
+
+#[test]
+fn two_players_who_do_not_want_to_repeat_positions_have_bounds() {
+    // The second player ends the game at 1, whatever an endless game is worth.
+    let game = |position| match position {
+        0 => Node::max([(1, Node::go(1)), (2, Node::over(2))]),
         1 => Node::min([(0, Node::go(0)), (2, Node::over(1))]),
         _ => unreachable!(),
-    });
-    let error = solve(&rules, Precision::Doubles).err().unwrap();
-    assert!(matches!(&error, BadRules::Apart { lower, upper, .. } if (*lower, *upper) == (0.0, 1.0)), "{error}");
-    let message = error.to_string();
-    assert!(message.contains("bounds 0 and 1 do not come together, take out the moves by which"), "{message}");
+    };
+    assert_encloses(bounds(game, 0), 2.0);
+    assert_encloses(bounds(game, 1), 1.0);
+    let with_costs = |position| match position {
+        0 => Node::max([(1, Node::go(1)), (2, Node::over(1).costing(1))]),
+        1 => Node::min([(0, Node::go(0)), (2, Node::over(1))]),
+        _ => unreachable!(),
+    };
+    assert_encloses(bounds(with_costs, 0), 2.0);
+    assert_encloses(bounds(with_costs, 1), 1.0);
+}
+
+#[test]
+fn waiting_of_two_players_has_the_same_result_with_and_without_iteration() {
+    let game = |position| match position {
+        0 => Node::chance([(1, Node::go(0)), (1, Node::go(1))]),
+        _ => Node::min([(0, Node::max([(0, Node::again()), (1, Node::over(5))])), (1, Node::over(3))]),
+    };
+    assert_encloses(bounds(game, 1), 3.0);
+    assert_encloses(bounds(game, 0), 3.0);
+    let alone = |_| Node::min([(0, Node::max([(0, Node::again()), (1, Node::over(5))])), (1, Node::over(3))]);
+    assert_eq!(solve(&Toy(alone), Precision::Doubles).unwrap().value(&Toy(alone), &0).unwrap().to_string(), "3");
+    let with_costs = |position| match position {
+        0 => Node::chance([(1, Node::go(0)), (1, Node::go(1))]).costing(1),
+        _ => Node::min([(0, Node::max([(0, Node::again()), (1, Node::over(5))])), (1, Node::over(3))]),
+    };
+    assert_encloses(bounds(with_costs, 0), 5.0);
+    // Every value from 3 to 5 solves the equation.
+    refused(
+        |position| match position {
+            0 => Node::chance([(1, Node::go(0)), (1, Node::go(1))]),
+            _ => Node::max([(0, Node::min([(0, Node::again()), (1, Node::over(5))])), (1, Node::over(3))]),
+        },
+        "position '1': the best play may wait there for ever, let waiting cost something or end by chance",
+    );
+}
+
+#[test]
+fn a_player_who_can_go_round_for_free_takes_the_best_way_out() {
+    let pays = |position| match position {
+        0 => Node::min([(0, Node::go(1)), (1, Node::over(5))]),
+        _ => Node::min([(0, Node::go(0)), (1, Node::over(6).costing(1))]),
+    };
+    assert_encloses(bounds(pays, 0), 5.0);
+    assert_encloses(bounds(pays, 1), 5.0);
+    let wins = |position| match position {
+        0 => Node::max([(0, Node::go(1)), (1, Node::over(-5))]),
+        1 => Node::max([(0, Node::chance([(1, Node::go(0)), (2, Node::go(1))])), (1, Node::go(2))]),
+        // A way out that may lead back: v = 1/2 v + 1/2 (-2).
+        _ => Node::chance([(1, Node::go(0)), (1, Node::over(-2))]),
+    };
+    assert_encloses(bounds(wins, 0), -2.0);
+    // One of two proposed moves happens. A player who proposes one way out after the other takes the best one.
+    let proposes = |position| match position {
+        0 => Node::proposal(Goal::Max, 2, [(0, Node::go(1)), (1, Node::go(0)), (2, Node::over(3)), (3, Node::over(4))]),
+        _ => Node::go(0),
+    };
+    assert_encloses(bounds(proposes, 0), 4.0);
+}
+
+#[test]
+fn a_position_that_no_play_leaves_is_refused() {
+    let remedy = "let a move or an outcome lead out, or say with `Node::over` what it is worth";
+    refused(
+        |position| if position == 0 { Node::max([(0, Node::go(1)), (1, Node::over(5))]) } else { Node::go(1) },
+        &format!("no play ends that goes round by '1' -> '1', {remedy}"),
+    );
+    refused(
+        |position| match position {
+            0 => Node::max([(0, Node::go(1)), (1, Node::over(5))]),
+            _ => Node::min([(0, Node::go(3 - position))]).costing(1),
+        },
+        &format!("no play ends that goes round by '1' -> '2' -> '1', {remedy}"),
+    );
+}
+
+#[test]
+fn a_player_who_can_score_for_ever_is_refused() {
+    refused(
+        |position| match position {
+            0 => Node::max([(0, Node::go(1)), (1, Node::over(5))]),
+            _ => Node::max([(0, Node::go(0).scoring(1)), (1, Node::over(6))]),
+        },
+        "the player may score for ever and go round by '0' -> '1' -> '0', \
+         let going round score nothing or end by chance",
+    );
+}
+
+#[test]
+fn bounds_enclose_numbers_that_are_no_doubles() {
+    let third = |position: i32| Node::chance([(1, Node::go(1 - position)), (1, Node::over(Number::fraction(1, 3)))]);
+    // The double nearest to 1/3 is below it.
+    let found = bounds(third, 0);
+    assert!(found.lower <= 1.0 / 3.0 && found.upper > 1.0 / 3.0, "{found:?}");
+    let odd = |position: i32| Node::chance([(1, Node::go(1 - position)), (1, Node::over((1_i64 << 53) + 1))]);
+    let rules = Wide(odd);
+    let solution = solve(&rules, Precision::Doubles).unwrap();
+    let Worth::Bounds(found) = solution.value(&rules, &0).unwrap().worth else { panic!("no bounds") };
+    assert!(found.lower <= 9_007_199_254_740_992.0 && found.upper >= 9_007_199_254_740_994.0, "{found:?}");
+}
+
+#[test]
+fn a_long_game_of_chance_is_solved() {
+    // A fair walk between 0 and 1000, from 1 in 1000: it ends after 250,000 steps on average from the middle.
+    let ruin = |position: i32| match position + 1 {
+        1000 => Node::over(1),
+        0 => Node::over(0),
+        _ => Node::chance([(1, Node::go(position + 1)), (1, Node::go(position - 1))]),
+    };
+    for position in [0, 499, 998] {
+        assert_encloses(bounds(ruin, position), f64::from(position + 1) / 1000.0);
+    }
+    let steps = |position: i32| match position + 1 {
+        0 | 1000 => Node::over(0),
+        _ => Node::chance([(1, Node::go(position + 1)), (1, Node::go(position - 1))]).costing(1),
+    };
+    assert_encloses(bounds(steps, 499), 250_000.0);
+    // Forty times a step up with probability 1/2, or back to the ground: 2^41 - 2 steps on average.
+    let climb = |position: i32| match position {
+        40 => Node::over(7),
+        _ => Node::chance([(1, Node::go(position + 1)), (1, Node::go(0))]),
+    };
+    assert_encloses(bounds(climb, 0), 7.0);
+    // The same after a choice of two players.
+    let after_choices = |position: i32| match position {
+        0 => Node::max([(0, Node::min([(0, Node::go(1)), (1, Node::over(9))])), (1, Node::over(5))]),
+        41 => Node::over(7),
+        _ => Node::chance([(1, Node::go(position + 1)), (1, Node::go(1))]),
+    };
+    assert_encloses(bounds(after_choices, 0), 7.0);
+    let climb_steps = |position: i32| match position {
+        40 => Node::over(0),
+        _ => Node::chance([(1, Node::go(position + 1)), (1, Node::go(0))]).costing(1),
+    };
+    assert_encloses(bounds(climb_steps, 0), (1_i64 << 41) as f64 - 2.0);
+}
+
+#[test]
+fn a_long_game_of_one_player_is_solved() {
+    // The player may rest at any height, or go back to the ground for nothing: 2^31 - 2 steps.
+    let climb = |position: i32| match position {
+        30 => Node::over(0),
+        _ => {
+            let throw = Node::chance([(1, Node::go(position + 1)), (1, Node::go(0))]).costing(1);
+            Node::min([(0, Node::go(0)), (1, throw), (2, Node::go(position))])
+        }
+    };
+    assert_encloses(bounds(climb, 0), (1_i64 << 31) as f64 - 2.0);
+}
+
+#[test]
+fn a_game_that_is_too_slow_is_refused_as_such() {
+    // Two players who pass the turn, and a loop that ends once in 2^50 times.
+    let error = solve(
+        &Loop(|position: i32| match position {
+            50 => Node::over(1),
+            _ => Node::chance([(1, Node::go(position + 1)), (1, Node::turn(0))]),
+        }),
+        Precision::Doubles,
+    );
+    let error = error.expect_err("slow").to_string();
+    assert!(error.contains(" converge too slowly, allow a larger tolerance or let the game end sooner"), "{error}");
 }
 
 #[test]
@@ -105,13 +327,13 @@ fn fractions_and_negative_costs_are_refused_in_a_cycle() {
         _ => Node::chance([(1, Node::go(2)), (1, Node::go(1 - position))]),
     });
     let error = solve(&walk, Precision::Fractions).err().unwrap();
-    assert!(matches!(error, BadRules::CyclesExactly { .. }), "{error}");
+    assert!(matches!(error.fault, Fault::CyclesExactly), "{error}");
     let paid = Loop(|position: i32| match position {
         2 => Node::over(0),
         _ => Node::chance([(1, Node::go(2)), (1, Node::go(1 - position))]).costing(-1),
     });
     let error = solve(&paid, Precision::Doubles).err().unwrap();
-    assert!(matches!(error, BadRules::CostsInCycles { .. }), "{error}");
+    assert!(matches!(error.fault, Fault::CostsInCycles), "{error}");
     let remedy = "a cycle in a game with costs, let no cost and no value be below zero and use `Node::go`";
     assert!(error.to_string().contains(remedy), "{error}");
 }

@@ -2,9 +2,14 @@
 
 mod bad_rules;
 mod iteration;
+mod large;
+mod play;
 mod program;
 mod published;
 mod ranked;
+mod repeat;
 mod solver;
+mod speak;
 mod support;
 mod tutorial;
+mod yahtzee;

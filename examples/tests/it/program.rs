@@ -1,17 +1,12 @@
 //! Runs a real program made with the kit.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::process::{Command, Stdio};
 
-use tempfile::TempDir;
-
-use crate::support::{RunOutput, TIC_TAC_TOE, solved};
-
-fn tic_tac_toe() -> std::path::PathBuf {
-    static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
-    solved(TIC_TAC_TOE, &[], &DIRECTORY)
-}
+use crate::published::tic_tac_toe;
+use crate::support::{PIG, RunOutput, TIC_TAC_TOE};
 
 fn refused(code: i32, error: &str) -> RunOutput {
     RunOutput { code: Some(code), out: String::new(), error: format!("tic-tac-toe: {error}\n") }
@@ -77,10 +72,13 @@ fn only_the_temporary_files_of_a_killed_solver_are_removed() {
     for name in [".tic-tac-toe.tbl.abcdef.tmp", ".other.tbl.abcdef.tmp", "notes.tmp"] {
         fs::write(directory.path().join(name), "").unwrap();
     }
+    // A directory is not a file that a solver has left.
+    fs::create_dir(directory.path().join(".tic-tac-toe.tbl.ghijkl.tmp")).unwrap();
     assert_eq!(TIC_TAC_TOE.run(directory.path(), &["solve", "--out", "."]).code, Some(0));
     let mut left: Vec<_> = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
-    assert_eq!(left, [".other.tbl.abcdef.tmp", "input.txt", "notes.tmp", "tic-tac-toe.tbl"]);
+    let expected = [".other.tbl.abcdef.tmp", ".tic-tac-toe.tbl.ghijkl.tmp", "notes.tmp", "tic-tac-toe.tbl"];
+    assert_eq!(left, expected);
 }
 
 #[test]
@@ -133,15 +131,20 @@ fn json_is_one_object_per_position() {
     assert_eq!(objects[0]["position"], "xx./oo./...");
     assert_eq!(objects[0]["value"], 1.0);
     assert_eq!(objects[0]["moves_to_end"], 1);
-    let best = serde_json::json!({"move": "c3", "value": 1.0, "moves_to_end": 0, "next": "xxx/oo./..."});
+    let next = "xxx/oo./...";
+    let best = serde_json::json!(
+        {"move": "c3", "touch": [[[0, 2]]], "value": 1.0, "moves_to_end": 0, "next": next, "turn": true}
+    );
     assert_eq!(objects[0]["moves"][0], best);
+    assert_eq!((&objects[0]["goal"], &objects[0]["board"][1]), (&"max".into(), &"oo.".into()));
     assert_eq!(objects[1]["moves"].as_array().unwrap().len(), 9);
 }
 
 #[test]
 fn usage_errors_exit_with_2_and_print_nothing_to_standard_output() {
     let directory = tempfile::tempdir().unwrap();
-    for arguments in [&[][..], &["play"], &["solve", "--jobs", "0"], &["solve", "--max-positions", "0"]] {
+    let side = ["play", "--side", "third"];
+    for arguments in [&[][..], &["draw"], &side, &["solve", "--jobs", "0"], &["solve", "--max-positions", "0"]] {
         let output = TIC_TAC_TOE.run(directory.path(), arguments);
         assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(output.error.starts_with("tic-tac-toe: arguments: "), "{}", output.error);
@@ -150,6 +153,8 @@ fn usage_errors_exit_with_2_and_print_nothing_to_standard_output() {
 
 #[test]
 fn a_mistyped_option_is_not_a_position() {
+    let output = TIC_TAC_TOE.run(&tic_tac_toe(), &["play", "--sede", "1"]);
+    assert!(output.error.contains("unexpected argument '--sede' found"), "{}", output.error);
     for arguments in [&["ask", "--explian", ".../.../..."][..], &["ask", ".../.../...", "--explian"]] {
         let output = TIC_TAC_TOE.run(&tic_tac_toe(), arguments);
         assert_eq!(output.code, Some(2));
@@ -182,6 +187,20 @@ fn a_game_can_be_limited_to_a_number_of_positions() {
     assert_eq!((output.code, output.out.as_str()), (Some(1), ""));
     assert!(output.error.starts_with("tic-tac-toe: more than 700 positions, such as '"), "{}", output.error);
     assert_eq!(TIC_TAC_TOE.run(directory.path(), &["solve", "--max-positions", "765"]).code, Some(0));
+}
+
+#[test]
+fn positions_are_counted_and_memory_is_limited() {
+    let directory = tempfile::tempdir().unwrap();
+    assert_eq!(TIC_TAC_TOE.answer(directory.path(), &["count"]), "765 positions\n");
+    let output = TIC_TAC_TOE.run(directory.path(), &["solve", "--memory", "1K"]);
+    assert_eq!((output.code, output.out.as_str()), (Some(1), ""));
+    let expected = "tic-tac-toe: needs at least 1 MiB of memory, and 1 MiB are allowed, pass a larger --memory, or give positions \
+         ranks with `ranks`, `rank` and `unrank`, which takes a tenth of it\n";
+    assert_eq!(output.error, expected);
+    let output = TIC_TAC_TOE.run(directory.path(), &["count", "--memory", "much"]);
+    assert_eq!(output.code, Some(2));
+    assert!(output.error.contains("write a whole number of bytes, or one with K, M, G or T"), "{}", output.error);
 }
 
 #[test]
@@ -227,4 +246,62 @@ fn a_directory_that_cannot_be_written_is_reported() {
         output.error
     );
     assert!(output.error.ends_with(", write elsewhere\n"), "{}", output.error);
+}
+
+#[test]
+fn the_table_of_another_game_and_a_directory_are_not_replaced() {
+    let directory = tempfile::tempdir().unwrap();
+    let tables = directory.path().join("tables");
+    fs::create_dir(&tables).unwrap();
+    let path = tables.join("pig.tbl");
+    fs::copy(tic_tac_toe().join("tables/tic-tac-toe.tbl"), &path).unwrap();
+    let output = PIG.run(directory.path(), &["solve"]);
+    let error = "pig: tables/pig.tbl: holds the table 'tic-tac-toe' of another game, \
+                 write elsewhere with --out, or remove it\n";
+    assert_eq!((output.code, output.error.as_str()), (Some(1), error));
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    let output = PIG.run(directory.path(), &["solve"]);
+    let error = "pig: tables/pig.tbl: cannot be written: is a directory, write elsewhere\n";
+    assert_eq!((output.code, output.error.as_str()), (Some(1), error));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_solver_that_waits_for_a_lock_says_so() {
+    let directory = tempfile::tempdir().unwrap();
+    let lock = File::open(directory.path()).unwrap();
+    lock.lock().unwrap();
+    let mut command = Command::new(TIC_TAC_TOE.0);
+    command.args(["solve", "--out", "."]).current_dir(&directory).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut solver = command.spawn().unwrap();
+    let mut lines = BufReader::new(solver.stderr.take().unwrap()).lines();
+    let remark = "tic-tac-toe: .: locked by another program, waiting until that one releases it or ends";
+    assert_eq!(lines.next().unwrap().unwrap(), remark);
+    lock.unlock().unwrap();
+    assert!(solver.wait().unwrap().success());
+    assert!(lines.next().is_none() && directory.path().join("tic-tac-toe.tbl").is_file());
+}
+
+#[test]
+fn the_word_start_is_the_start() {
+    let directory = tic_tac_toe();
+    for arguments in [&["ask", "start"][..], &["ask", ".../.../..."]] {
+        assert_eq!(TIC_TAC_TOE.answer(&directory, arguments), "0 in 9 moves\n");
+    }
+    let output = TIC_TAC_TOE.run_with(&directory, &["ask", "--many"], "start\nxx./oo./...\n");
+    assert_eq!((output.code, output.out.as_str()), (Some(0), "0 in 9 moves\n1 in 1 move\n"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ask_on_a_terminal_answers_for_the_start() {
+    use tabletop_measure::terminal::Terminal;
+
+    let terminal = Terminal::open().unwrap();
+    let mut command = Command::new(TIC_TAC_TOE.0);
+    command.args(["ask"]).current_dir(tic_tac_toe()).env_remove("TABLETOP_TABLES");
+    command.stdin(terminal.stream().unwrap()).stdout(terminal.stream().unwrap()).stderr(terminal.stream().unwrap());
+    let session = terminal.run(&mut command, b"").unwrap();
+    assert_eq!((session.status.code(), session.shown.as_str()), (Some(0), "0 in 9 moves\r\n"));
 }

@@ -7,25 +7,20 @@ use tabletop::kit::{Precision, solve};
 use tempfile::TempDir;
 
 use self::tic_tac_toe_rules::{Symmetry, TicTacToe};
-use crate::support::{PIG, TIC_TAC_TOE, YAHTZEE, solved};
+use crate::support::{PIG, TIC_TAC_TOE, solved};
 
 #[allow(dead_code)]
 #[path = "../../src/bin/tic-tac-toe.rs"]
 mod tic_tac_toe_rules;
 
-fn tic_tac_toe() -> PathBuf {
+pub fn tic_tac_toe() -> PathBuf {
     static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
     solved(TIC_TAC_TOE, &[], &DIRECTORY)
 }
 
-fn pig() -> PathBuf {
+pub fn pig() -> PathBuf {
     static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
     solved(PIG, &[], &DIRECTORY)
-}
-
-fn yahtzee() -> PathBuf {
-    static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
-    solved(YAHTZEE, &["--exact"], &DIRECTORY)
 }
 
 fn json(line: &str) -> serde_json::Value {
@@ -83,15 +78,4 @@ fn pig_holds_at_the_same_points_as_neller_and_presser() {
         json(&PIG.answer(&pig(), &["ask", &position, "--json"]))["moves"][0]["move"].as_str().unwrap().to_owned()
     };
     assert_eq!([20, 21].map(best), ["roll", "hold"]);
-}
-
-#[test]
-fn one_open_category_of_yahtzee_has_the_published_value() {
-    let directory = yahtzee();
-    let ask = |position: &str| YAHTZEE.answer(&directory, &["ask", position]);
-    // Fifty points with probability 347897/7558272.
-    assert_eq!(ask("yahtzee 3 -"), "8697425/3779136\n");
-    assert_eq!(50 * 347_897 * 3_779_136_u64, 8_697_425 * 7_558_272);
-    // Five dice, each worth 14/3: with one, two and three throws a die is worth 3.5, 4.25 and 14/3.
-    assert_eq!(ask("chance 3 -"), "70/3\n");
 }

@@ -9,10 +9,16 @@ struct Coins {
 }
 
 impl Rules for Coins {
-    const NAME: &'static str = "coins";
-    const CYCLES: Cycles = Cycles::Refuse;
     type Position = u32;
     type Move = u32;
+
+    fn name(&self) -> &str {
+        "coins"
+    }
+
+    fn cycles(&self) -> Cycles {
+        Cycles::Refuse
+    }
 
     fn starts(&self) -> Vec<u32> {
         vec![511]

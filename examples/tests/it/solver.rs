@@ -1,6 +1,6 @@
 //! Compares the fast solver with the plain one, and with values computed by hand.
 
-use tabletop::kit::{BadRules, Goal, Node, Number, Plain, Precision, Rules, Worth, solve};
+use tabletop::kit::{BadRules, Fault, Goal, Node, Number, Plain, Precision, Rules, Worth, solve};
 
 use crate::support::Toy;
 
@@ -128,7 +128,7 @@ fn waiting_is_solved_like_by_value_iteration() {
         let solution = match solve(&rules, Precision::Fractions) {
             Ok(solution) => solution,
             // The costs of waiting can sum to zero.
-            Err(BadRules::EndlessWait { .. }) => continue,
+            Err(BadRules { fault: Fault::EndlessWait, .. }) => continue,
             Err(error) => panic!("seed {seed}: {error}"),
         };
         solved += 1;
@@ -148,9 +148,12 @@ fn waiting_is_solved_like_by_value_iteration() {
 struct Drawn(u64);
 
 impl Rules for Drawn {
-    const NAME: &'static str = "drawn";
     type Position = u32;
     type Move = usize;
+
+    fn name(&self) -> &str {
+        "drawn"
+    }
 
     fn starts(&self) -> Vec<u32> {
         vec![0]
@@ -215,9 +218,12 @@ fn sweep(node: &Node<Drawn>, again: f64) -> f64 {
 struct Absolute;
 
 impl Rules for Absolute {
-    const NAME: &'static str = "absolute";
     type Position = i32;
     type Move = i32;
+
+    fn name(&self) -> &str {
+        "absolute"
+    }
 
     fn starts(&self) -> Vec<i32> {
         vec![10]

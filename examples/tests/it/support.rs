@@ -1,6 +1,6 @@
 //! Runs the example programs, each in its own directory.
 
-use std::fs;
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -15,6 +15,12 @@ pub struct Program(pub &'static str);
 pub const TIC_TAC_TOE: Program = Program(env!("CARGO_BIN_EXE_tic-tac-toe"));
 pub const PIG: Program = Program(env!("CARGO_BIN_EXE_pig"));
 pub const YAHTZEE: Program = Program(env!("CARGO_BIN_EXE_yahtzee"));
+pub const KING_ROOK_KING: Program = Program(env!("CARGO_BIN_EXE_king-rook-king"));
+pub const THREE_MENS_MORRIS: Program = Program(env!("CARGO_BIN_EXE_three-mens-morris"));
+pub const MU_TORERE: Program = Program(env!("CARGO_BIN_EXE_mu-torere"));
+pub const QUIXO: Program = Program(env!("CARGO_BIN_EXE_quixo"));
+pub const SIX_MENS_MORRIS: Program = Program(env!("CARGO_BIN_EXE_six-mens-morris"));
+pub const ROYAL_GAME_OF_UR: Program = Program(env!("CARGO_BIN_EXE_royal-game-of-ur"));
 pub const SHUT_THE_BOX: Program = Program(env!("CARGO_BIN_EXE_shut-the-box"));
 
 /// The exit code and the output of a program.
@@ -28,13 +34,24 @@ pub struct RunOutput {
 impl Program {
     /// Runs the program in a directory, with `input` on its standard input.
     pub fn run_with(self, directory: &Path, arguments: &[&str], input: &str) -> RunOutput {
-        let file = directory.join("input.txt");
-        fs::write(&file, input).unwrap();
+        self.run_all(directory, &[], arguments, input)
+    }
+
+    /// Runs the program in a directory, with these variables of the environment.
+    pub fn run_in(self, directory: &Path, variables: &[(&str, &str)], arguments: &[&str]) -> RunOutput {
+        self.run_all(directory, variables, arguments, "")
+    }
+
+    fn run_all(self, directory: &Path, variables: &[(&str, &str)], arguments: &[&str], input: &str) -> RunOutput {
+        // A file without a name: tests that share a directory run at the same time.
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(input.as_bytes()).and_then(|()| file.rewind()).unwrap();
         let output = Command::new(self.0)
             .args(arguments)
             .current_dir(directory)
             .env_remove("TABLETOP_TABLES")
-            .stdin(Stdio::from(fs::File::open(&file).unwrap()))
+            .envs(variables.iter().copied())
+            .stdin(Stdio::from(file))
             .output()
             .unwrap();
         RunOutput::from(output)
@@ -79,9 +96,12 @@ pub fn solved(program: Program, arguments: &[&str], cell: &'static OnceLock<Temp
 pub struct Toy(pub fn(u32) -> Node<Toy>);
 
 impl Rules for Toy {
-    const NAME: &'static str = "toy";
     type Position = u32;
     type Move = u32;
+
+    fn name(&self) -> &str {
+        "toy"
+    }
 
     fn starts(&self) -> Vec<u32> {
         vec![0]

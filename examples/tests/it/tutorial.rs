@@ -1,7 +1,7 @@
 //! Tests the tutorial: its program is the example, its snippets come from the examples, its commands print what it
 //! shows.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
@@ -12,6 +12,8 @@ const TUTORIAL: &str = include_str!("../../../docs/your-own-game.md");
 const PROGRAM: &str = include_str!("../../src/bin/shut-the-box.rs");
 /// The heading after which the blocks are snippets and no longer steps of the program.
 const OTHER_GAMES: &str = "\n## Other games\n";
+/// The imports of the program before it has a board.
+const FIRST_IMPORTS: &str = "use tabletop::kit::{self, Node, Rules};";
 
 /// The code blocks of one language in a part of the tutorial.
 fn blocks<'a>(text: &'a str, kind: &str) -> Vec<&'a str> {
@@ -25,9 +27,15 @@ fn parts() -> (&'static str, &'static str) {
 
 #[test]
 fn the_steps_of_the_tutorial_form_the_program() {
-    let steps = blocks(parts().0, "rust");
+    let mut steps = blocks(parts().0, "rust");
     assert!(steps.len() >= 4, "the program is built in steps");
-    assert_eq!(steps.join("\n"), PROGRAM);
+    // The last step gives it a board: imports, and functions that come before `starts`.
+    let (imports, board) = steps.pop().unwrap().split_once("\n\n").expect("imports and functions");
+    let program = steps.join("\n").replace(FIRST_IMPORTS, imports);
+    let board = board.lines().map(|line| if line.is_empty() { String::from("\n") } else { format!("    {line}\n") });
+    let starts = "    fn starts(&self)";
+    let with_board = program.replacen(starts, &format!("{}\n{starts}", board.collect::<String>()), 1);
+    assert_eq!(with_board, PROGRAM);
 }
 
 #[test]
@@ -37,6 +45,7 @@ fn the_snippets_of_the_tutorial_come_from_compiled_programs() {
         include_str!("../../src/bin/pig.rs"),
         include_str!("../../src/bin/yahtzee.rs"),
         include_str!("../../src/bin/connect-four.rs"),
+        include_str!("../../src/bin/three-mens-morris.rs"),
         include_str!("../../ten-to-zero/src/main.rs"),
         include_str!("ranked.rs"),
         include_str!("solver.rs"),
@@ -51,10 +60,15 @@ fn the_snippets_of_the_tutorial_come_from_compiled_programs() {
     }
 }
 
+/// A directory in which the game of the tutorial has been solved.
+pub fn shut_the_box() -> PathBuf {
+    static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
+    solved(SHUT_THE_BOX, &[], &DIRECTORY)
+}
+
 #[test]
 fn the_commands_of_the_tutorial_print_what_it_shows() {
-    static DIRECTORY: OnceLock<TempDir> = OnceLock::new();
-    let directory = solved(SHUT_THE_BOX, &[], &DIRECTORY);
+    let directory = shut_the_box();
     let consoles = blocks(TUTORIAL, "console");
     assert!(consoles.len() >= 4);
     for console in consoles {
@@ -62,10 +76,15 @@ fn the_commands_of_the_tutorial_print_what_it_shows() {
     }
 }
 
+/// Runs a command. Lines after the prompt `> ` are typed.
 #[track_caller]
 fn check(directory: &Path, console: &str) {
     let (command, expected) = console.split_once('\n').unwrap();
     let command = command.strip_prefix("$ shut-the-box ").expect("a command of the tutorial's program");
     let arguments: Vec<&str> = command.split(' ').collect();
-    assert_eq!(SHUT_THE_BOX.answer(directory, &arguments), expected, "{command}");
+    let (typed, shown): (Vec<&str>, Vec<&str>) = expected.lines().partition(|line| line.starts_with("> "));
+    let typed: String = typed.iter().map(|line| format!("{}\n", &line[2..])).collect();
+    let shown: String = shown.iter().map(|line| format!("{line}\n")).collect();
+    let output = SHUT_THE_BOX.run_with(directory, &arguments, &typed);
+    assert_eq!((output.code, output.error.as_str(), output.out), (Some(0), "", shown), "{command}");
 }
