@@ -3,9 +3,10 @@
 
     tabletop_cluster.py boards --scheduler tcp://host:8786
     tabletop_cluster.py answer dice cases.txt --local 4
+    tabletop_cluster.py answer --game ./pig positions.txt --local 4
 
-Every worker needs the program, on its PATH or at the path of --program. Nothing else is shared: a task carries its
-input with it and returns its result.
+This machine and every worker need the program, on PATH or at the path of --program. Nothing else is shared: a task
+carries its input with it and returns its result.
 """
 
 from __future__ import annotations
@@ -15,23 +16,26 @@ import json
 import logging
 import os
 import re
+import shutil
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from distributed import Client, Future, LocalCluster, wait
 from distributed.comm.core import CommClosedError
 
-# The errors that mean that the cluster is gone. No other `OSError` does: a full disk or a missing program is another error.
+# The errors that mean that the cluster is gone. No other `OSError` does: a full disk or a missing program is not that.
 LOST = (CommClosedError, CancelledError, TimeoutError)
 
 
@@ -41,10 +45,6 @@ class Failed(Exception):
     def __init__(self, message: str, code: int = 1) -> None:
         super().__init__(message)
         self.code = code
-
-
-class BadCase(Failed):
-    """An input is wrong. The answers before it are right."""
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -70,12 +70,12 @@ class Step:
     """A running task: the next start words of a board."""
 
     board: Board
-    future: Future
+    future: Future[bytes]
     began: float
 
 
 def run_on_worker(command: list[str], timeout: float, text: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    """Runs the program on a worker. The timeout ends a program that hangs; `give_up_late` handles a worker that hangs."""
+    """Runs the program on a worker. The timeout ends a program that hangs; `give_up_late` handles a hanging worker."""
     program, host = command[0], socket.gethostname()
     try:
         return subprocess.run(command, input=text, capture_output=True, timeout=timeout, check=False)
@@ -85,16 +85,16 @@ def run_on_worker(command: list[str], timeout: float, text: bytes | None = None)
         raise RuntimeError(f"{program}: cannot be run on {host}: {error.strerror}, name it with --program") from error
 
 
-def breed_step(program: str, arguments: list[str], board: Board, kept: bytes | None, turns: int, timeout: float) -> bytes:
-    """Continues a board on a worker: takes its file, and returns the file after `turns` more start words."""
+def breed_step(command: list[str], board: Board, kept: bytes | None, timeout: float) -> bytes:
+    """Continues a board on a worker: takes its file, and returns the file after some more start words."""
     with tempfile.TemporaryDirectory(prefix="tabletop-") as work:
         path = Path(work, board.file)
         if kept is not None:
             path.write_bytes(kept)
-        command = [program, "boards", *arguments, "--only", board.name, "--turns", str(turns), "--work", work]
-        ended = run_on_worker(command, timeout)
+        ended = run_on_worker([*command, "--only", board.name, "--work", work], timeout)
         if ended.returncode != 0:
-            raise RuntimeError(ended.stderr.decode(errors="replace").strip() or f"{program} ended with {ended.returncode}")
+            message = ended.stderr.decode(errors="replace").strip()
+            raise RuntimeError(message or f"{command[0]} ended with {ended.returncode}")
         return path.read_bytes()
 
 
@@ -109,14 +109,13 @@ class Breeding:
     failures: dict[str, int] = field(default_factory=dict)
 
     @property
-    def arguments(self) -> list[str]:
+    def command(self) -> list[str]:
         effort = self.options.effort
-        return [] if effort is None else ["--effort", str(effort)]
+        return [self.options.program, "boards", *([] if effort is None else ["--effort", str(effort)])]
 
     def generator(self, *arguments: str) -> str:
         """Runs the generator on this machine, with the stored boards."""
-        command = [self.options.program, "boards", *self.arguments, "--work", str(self.options.work), *arguments]
-        return run(command)
+        return run([*self.command, "--work", str(self.options.work), *arguments])
 
     def list_boards(self) -> None:
         """Queues the unfinished boards of the first generation that has any, and begins them if they have parents."""
@@ -143,17 +142,15 @@ class Breeding:
                 time.sleep(self.options.poll)
                 continue
             futures = [step.future for step in self.steps.values()]
-            try:
+            with suppress(TimeoutError):
                 wait(futures, timeout=self.options.poll, return_when="FIRST_COMPLETED")
-            except TimeoutError:
-                pass
             if client.status != "running":
                 raise CommClosedError("the scheduler is gone")
             self.collect()
             self.give_up_late(client)
 
     def submit(self, client: Client) -> None:
-        """Submits one step per thread of the cluster. No step waits in a queue, so the age of a step is its running time."""
+        """Submits one step per thread of the cluster. No step waits in a queue, so its age is its running time."""
         workers = client.scheduler_info(n_workers=-1)["workers"]
         if workers and self.suspects.issuperset(workers):
             # Better a suspect than none. A step that is late again counts as a failure, so this ends after --retries.
@@ -166,11 +163,9 @@ class Breeding:
             kept = path.read_bytes() if path.exists() else None
             future = client.submit(
                 breed_step,
-                self.options.program,
-                self.arguments,
+                [*self.command, "--turns", str(self.options.turns)],
                 board,
                 kept,
-                self.options.turns,
                 self.options.timeout,
                 key=f"{board.name} {board.done}/{board.turns} {time.time_ns()}",
                 workers=able if self.suspects else None,
@@ -200,9 +195,9 @@ class Breeding:
                 self.waiting.appendleft(board)
 
     @staticmethod
-    def reason(future: Future) -> str:
+    def reason(future: Future[bytes]) -> str:
         if future.status != "error":
-            return future.status
+            return str(future.status)
         return first_line(future.exception())
 
     def try_again(self, step: Step, reason: str) -> None:
@@ -261,77 +256,9 @@ def boards(options: argparse.Namespace) -> None:
 # Answers
 
 
-# The program's exit code for a bad case.
-BAD_CASE = 2
-
-# More lines than any judge input has. A larger number is an error, which the program will report.
-MOST_LINES = 2_000_000
-
-
-class EndOfFile(Exception):
-    """There are no more lines."""
-
-
-def number(line: bytes) -> int:
-    """The number at the start of a line, or 0 if it is missing or too large: the program then reports the error."""
-    words = line.split()
-    found = int(words[0]) if words and words[0].isdigit() and len(words[0]) < 10 else 0
-    return found if found <= MOST_LINES else 0
-
-
-def dice(lines: Lines) -> None:
-    lines.skip(2 * number(lines.next()))
-
-
-def jenga(lines: Lines) -> None:
-    lines.skip(number(lines.next()))
-
-
-def hopchess(lines: Lines) -> None:
-    lines.skip(number(lines.next()))
-    if lines.next().lstrip().startswith(b"to"):
-        lines.skip(1)
-
-
-def codenames(lines: Lines) -> None:
-    lines.skip(3)
-    lines.skip(number(lines.next()))
-
-
-# For each game a function that skips one judge input.
-GAMES = {"dice": dice, "jenga": jenga, "hopchess": hopchess, "codenames": codenames}
-
-
-class Lines:
-    """The lines of a file. Only those of the current partition are in memory."""
-
-    def __init__(self, source: Iterable[bytes]) -> None:
-        self.source = iter(source)
-        self.read = 0
-        self.text: list[bytes] = []
-
-    def next(self) -> bytes:
-        """The next line that is not blank."""
-        for line in self.source:
-            self.read += 1
-            self.text.append(line)
-            if line.strip():
-                return line
-        raise EndOfFile
-
-    def skip(self, count: int) -> None:
-        for _ in range(count):
-            self.next()
-
-    def cut(self) -> bytes:
-        """The text since the last cut."""
-        text, self.text = b"".join(self.text), []
-        return text
-
-
 @dataclass
 class Partition:
-    """Whole judge inputs of a file, with the number of inputs and lines before them in the file."""
+    """Whole judge inputs of a file, with the number of cases and lines before them in the file."""
 
     file: str
     cases_before: int
@@ -339,20 +266,43 @@ class Partition:
     text: bytes
 
 
-def partitions(game: str, file: str, source: Iterable[bytes], size: int) -> Iterator[Partition]:
-    """Splits a file into partitions of `size` judge inputs. The last partition holds the rest."""
-    lines = Lines(source)
-    cases = cases_before = lines_before = 0
+@contextmanager
+def opened(file: str) -> Iterator[IO[bytes]]:
+    """The file, open for reading. A pipe is copied first, because the program reads it too."""
     try:
-        while True:
-            GAMES[game](lines)
-            cases += 1
-            if cases - cases_before >= size:
-                yield Partition(file, cases_before, lines_before, lines.cut())
-                cases_before, lines_before = cases, lines.read
-    except EndOfFile:
-        if rest := lines.cut():
-            yield Partition(file, cases_before, lines_before, rest)
+        source = open(file, "rb")
+    except OSError as error:
+        raise Failed(f"{file}: cannot be read: {error.strerror}, name a file that can be") from error
+    with source:
+        if stat.S_ISREG(os.fstat(source.fileno()).st_mode):
+            yield source
+            return
+        with tempfile.NamedTemporaryFile(prefix="tabletop-") as copy:
+            shutil.copyfileobj(source, copy)
+            copy.flush()
+            yield copy
+
+
+def partitions(options: argparse.Namespace, file: str) -> Iterator[Partition]:
+    """The partitions of a file. The program says where to cut it: only the program knows the formats of the games."""
+    with opened(file) as source:
+        command = [options.program, options.game, "--split", str(options.cases), os.path.abspath(source.name)]
+        try:
+            splitting = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        except OSError as error:
+            raise cannot_run(command, error) from error
+        assert splitting.stdout is not None and splitting.stderr is not None
+        with splitting:
+            for line in splitting.stdout:
+                part = json.loads(line)
+                source.seek(part["byte"])
+                text = source.read(part["bytes"])
+                if len(text) != part["bytes"]:
+                    raise Failed(f"{file}: was changed while it was read, start again")
+                yield Partition(file, part["case"] - 1, part["line"] - 1, text)
+            message = splitting.stderr.read().decode(errors="replace").strip()
+    if splitting.returncode != 0:
+        raise Failed(message or f"{options.program} ended with {splitting.returncode}", max(1, splitting.returncode))
 
 
 @dataclass
@@ -372,51 +322,131 @@ def answer_partition(command: list[str], partition: Partition, timeout: float) -
     return Answer(partition, ended.stdout, ended.stderr.decode(errors="replace").strip(), ended.returncode)
 
 
+def positions(options: argparse.Namespace, file: str) -> Iterator[Partition]:
+    """The partitions of a file for a game program: a position is a line, and empty lines are not."""
+    cases, lines, part_cases, part = 0, 0, 0, [b""]
+    with opened(file) as source:
+        for line in source:
+            part.append(line)
+            part_cases += bool(line.strip())
+            if part_cases == options.cases:
+                yield Partition(file, cases, lines, b"".join(part))
+                cases, lines, part_cases, part = cases + part_cases, lines + len(part) - 1, 0, [b""]
+    if part_cases:
+        yield Partition(file, cases, lines, b"".join(part))
+
+
+def game_command(game: str) -> list[str]:
+    """The command of a game program: a file if the name has a slash, otherwise `tabletop-NAME` on PATH."""
+    program = game if "/" in game else f"tabletop-{game}"
+    return [*(["python3"] if program.endswith(".py") else []), program, "speak"]
+
+
+def answer_positions(command: list[str], partition: Partition, timeout: float) -> Answer:
+    """Answers the positions of a partition on a worker, by the protocol that docs/game-programs.md describes."""
+    lines = enumerate(partition.text.decode(errors="replace").splitlines(), 1)
+    asked = [(number, line.strip()) for number, line in lines if line.strip()]
+    requests = "".join(json.dumps({"ask": "value", "position": position}) + "\n" for _, position in asked)
+    ended = run_on_worker(command, timeout, requests.encode())
+    replies = iter(ended.stdout.decode(errors="replace").splitlines())
+    partition = Partition(partition.file, partition.cases_before, partition.lines_before, b"")
+    values: list[str] = []
+    message, code = ended.stderr.decode(errors="replace").strip(), 0
+    for case, (line, _) in enumerate(asked, 1):
+        try:
+            reply = json.loads(next(replies))
+            if error := reply.get("error"):
+                message, code = f"{error['what']}, {error['remedy']}", 2
+            else:
+                values.append(shown(reply))
+                continue
+        except StopIteration:
+            message, code = f"{command[-2]} ended without an answer, mend the program", 1
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            message, code = f"{command[-2]} does not speak the protocol: {error!r}, mend the program", 1
+        message = f"tabletop: stdin, case {case}, line {line}: {message}"
+        break
+    return Answer(partition, "".join(f"{value}\n" for value in values).encode(), message, code)
+
+
+def shown(reply: dict[str, object]) -> str:
+    """A value as the kit prints it: a fraction, or all digits of a number without an exponent."""
+    if reply.get("fraction") is not None:
+        return str(reply["fraction"])
+    value = reply["value"]
+    if not isinstance(value, int | float):
+        raise ValueError("a value that is no number")
+    return format(Decimal(repr(float(value))), "f").removesuffix(".0")
+
+
 def in_file(answer: Answer) -> str:
-    """The program's message, with the case and the line counted from the start of the file."""
-    place = re.match(r"tabletop: stdin, case (\d+), line (\d+): (.*)", answer.message, re.DOTALL)
-    if place is None:
-        return answer.message
+    """The program's messages, with the case and the line counted from the start of the file."""
     part = answer.partition
-    case, line = int(place[1]) + part.cases_before, int(place[2]) + part.lines_before
-    return f"tabletop: {part.file}, case {case}, line {line}: {place[3]}"
+
+    def counted(place: re.Match[str]) -> str:
+        line = f", line {int(place[3]) + part.lines_before}" if place[3] else ""
+        return f"tabletop: {part.file}, case {int(place[1]) + part.cases_before}{line}:"
+
+    return re.sub(r"^tabletop: stdin, case (\d+)(, line (\d+))?:", counted, answer.message, flags=re.MULTILINE)
+
+
+def answers(client: Client, options: argparse.Namespace) -> Iterator[Answer]:
+    """The answers of all partitions, in order. If a file cannot be split further, those before are answered."""
+    if options.game_program is None:
+        command, split, answer_part = [options.program, options.game, "--many"], partitions, answer_partition
+    else:
+        command, split, answer_part = game_command(options.game_program), positions, answer_positions
+    if options.tables:
+        command += ["--tables", options.tables]
+    threads = sum(client.nthreads().values()) or 1
+    under_way: deque[Future[Answer]] = deque()
+    remaining = (partition for file in options.files for partition in split(options, file))
+    failure: Failed | None = None
+    while True:
+        try:
+            partition = next(remaining, None)
+        except Failed as failed:
+            partition, failure = None, failed
+        if partition is None:
+            break
+        task = (answer_part, command, partition, options.timeout)
+        under_way.append(client.submit(*task, pure=False, retries=options.retries))
+        # Enough partitions to keep every thread busy, and few enough that large files need little memory.
+        if len(under_way) > 3 * threads:
+            yield result(under_way.popleft())
+    while under_way:
+        yield result(under_way.popleft())
+    if failure is not None:
+        raise failure
+
+
+def result(future: Future[Answer]) -> Answer:
+    try:
+        return future.result()
+    except RuntimeError as error:
+        raise Failed(first_line(error)) from error
 
 
 def answer(options: argparse.Namespace) -> None:
     """Writes the answers of all files in order, up to the first bad case."""
-    command = [options.program, options.game, "--many"]
-    if options.tables:
-        command += ["--tables", options.tables]
+    refuse_own_input(options)
     with connect(options) as client, open_output(options.output) as output:
-        threads = sum(client.nthreads().values()) or 1
-        under_way: deque[Future] = deque()
-
-        def write_next() -> None:
-            try:
-                result: Answer = under_way.popleft().result()
-            except RuntimeError as error:
-                raise Failed(first_line(error)) from error
-            output.write(result.answers)
-            if result.code != 0:
-                raise (BadCase if result.code == BAD_CASE else Failed)(in_file(result), result.code)
-
-        for partition in all_partitions(options):
-            task = (answer_partition, command, partition, options.timeout)
-            under_way.append(client.submit(*task, pure=False, retries=options.retries))
-            # Enough partitions to keep every thread busy, and few enough that large files need little memory.
-            if len(under_way) > 3 * threads:
-                write_next()
-        while under_way:
-            write_next()
+        for answered in answers(client, options):
+            output.write(answered.answers)
+            message = in_file(answered)
+            if answered.code != 0:
+                raise Failed(message, answered.code)
+            if message:
+                print(message, file=sys.stderr)
 
 
-def all_partitions(options: argparse.Namespace) -> Iterator[Partition]:
-    for file in options.files:
-        try:
-            with open(file, "rb") as source:
-                yield from partitions(options.game, file, source, options.cases)
-        except OSError as error:
-            raise Failed(f"{file}: cannot be read: {error.strerror}, name a file that can be") from error
+def refuse_own_input(options: argparse.Namespace) -> None:
+    """Refuses an output that is also an input, under whatever name."""
+    output = options.output
+    if output is None or not os.path.isfile(output):
+        return
+    if any(os.path.exists(file) and os.path.samefile(file, output) for file in options.files):
+        raise Failed(f"{output}: is the input and the output, name another output", 2)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -439,36 +469,32 @@ def lost_message(options: argparse.Namespace, error: BaseException) -> str:
     return f"{options.scheduler}: no cluster answers: {first_line(error)}, start a scheduler there"
 
 
+def cannot_run(command: list[str], error: OSError) -> Failed:
+    return Failed(f"{command[0]}: cannot be run: {error.strerror}, name it with --program")
+
+
 def run(command: list[str]) -> str:
     try:
         ended = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError as error:
-        raise Failed(f"{command[0]}: cannot be run: {error.strerror}, name it with --program") from error
+        raise cannot_run(command, error) from error
     if ended.returncode != 0:
         raise Failed(ended.stderr.strip(), ended.returncode)
     return ended.stdout
 
 
 @contextmanager
-def replaced(path: Path) -> Iterator[BinaryIO]:
-    """A temporary file that becomes `path` at the end. After an error the old file stays, unless a case is bad."""
+def replaced(path: Path) -> Iterator[IO[bytes]]:
+    """A temporary file that becomes `path` at the end. After an error the old file stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
     file = tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp", delete=False)
-
-    def publish() -> None:
-        file.flush()
-        os.fsync(file.fileno())
-        os.chmod(file.name, 0o644)
-        os.replace(file.name, path)
-
     try:
         with file:
-            try:
-                yield file
-            except BadCase:
-                publish()
-                raise
-            publish()
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            os.chmod(file.name, 0o644)
+            os.replace(file.name, path)
     finally:
         Path(file.name).unlink(missing_ok=True)
 
@@ -479,7 +505,7 @@ def write_atomically(path: Path, content: bytes) -> None:
         file.write(content)
 
 
-def open_output(path: str | None) -> AbstractContextManager[BinaryIO]:
+def open_output(path: str | None) -> AbstractContextManager[IO[bytes]]:
     if path is None:
         return os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     target = Path(path).resolve()
@@ -504,31 +530,41 @@ def parse() -> argparse.Namespace:
         where.add_argument("--scheduler", metavar="ADDRESS", help="the scheduler, such as tcp://host:8786")
         where.add_argument("--local", metavar="N", type=int, help="a cluster of N workers on this machine")
         command.add_argument("--program", default=program, help=f"the program on every machine [default: {program}]")
-        command.add_argument("--dashboard", default=":0", metavar="ADDRESS", help="of a local cluster [default: any port]")
-        command.add_argument("--retries", type=int, default=5, metavar="N", help="attempts after a failure [default: 5]")
-        command.add_argument("--poll", type=float, default=1.0, metavar="SECONDS", help=argparse.SUPPRESS)
+        add = command.add_argument
+        add("--dashboard", default=":0", metavar="ADDRESS", help="of a local cluster [default: any port]")
+        add("--retries", type=int, default=5, metavar="N", help="attempts after a failure [default: 5]")
+        add("--poll", type=float, default=1.0, metavar="SECONDS", help=argparse.SUPPRESS)
 
     breed = commands.add_parser("boards", help="breed Balda's boards, then make the tables")
     common(breed, "tabletop-gen")
-    breed.add_argument("--work", default="gen/boards", type=Path, metavar="DIR", help="where boards are kept [default: gen/boards]")
-    breed.add_argument("--out", default="tables", type=Path, metavar="DIR", help="where tables are written [default: tables]")
-    breed.add_argument("--only", action="append", metavar="NAME", help="breed only this board; may be repeated")
-    breed.add_argument("--effort", type=int, metavar="N", help="make N proposals for each board")
-    breed.add_argument("--turns", type=int, default=1, metavar="N", help="start words from checkpoint to checkpoint [default: 1]")
-    breed.add_argument("--timeout", type=float, default=1800, metavar="SECONDS", help="for one checkpoint [default: 1800]")
-    breed.add_argument("--patience", type=float, default=600, metavar="SECONDS", help="wait for a lost scheduler [default: 600]")
+    add = breed.add_argument
+    add("--work", default="gen/boards", type=Path, metavar="DIR", help="where boards are kept [default: gen/boards]")
+    add("--out", default="tables", type=Path, metavar="DIR", help="where tables are written [default: tables]")
+    add("--only", action="append", metavar="NAME", help="breed only this board; may be repeated")
+    add("--effort", type=int, metavar="N", help="make N proposals for each board")
+    add("--turns", type=int, default=1, metavar="N", help="start words from checkpoint to checkpoint [default: 1]")
+    add("--timeout", type=float, default=1800, metavar="SECONDS", help="for one checkpoint [default: 1800]")
+    add("--patience", type=float, default=600, metavar="SECONDS", help="wait for a lost scheduler [default: 600]")
     breed.set_defaults(run=boards)
 
     ask = commands.add_parser("answer", help="answer files of judge inputs, in order")
-    ask.add_argument("game", choices=GAMES)
-    ask.add_argument("files", nargs="+", metavar="FILE")
+    ask.usage = "%(prog)s [OPTION]… GAME FILE…\n       %(prog)s [OPTION]… --game PROGRAM FILE…"
+    ask.add_argument("files", nargs="+", metavar="FILE", help="inputs; before them the game, as tabletop calls it")
+    game = "a game program on every machine, instead of the game: positions, one on a line"
+    ask.add_argument("--game", dest="game_program", metavar="PROGRAM", help=game)
     common(ask, "tabletop")
     ask.add_argument("--tables", metavar="DIR", help="look for tables in DIR and nowhere else")
-    ask.add_argument("--cases", type=int, default=1000, metavar="N", help="judge inputs in a partition [default: 1000]")
+    cases = "cases in a partition, or one input if it has more [default: 1000]"
+    ask.add_argument("--cases", type=int, default=1000, metavar="N", help=cases)
     ask.add_argument("--timeout", type=float, default=1800, metavar="SECONDS", help="for one partition [default: 1800]")
     ask.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
     ask.set_defaults(run=answer)
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.run is answer and options.game_program is None:
+        options.game = options.files.pop(0)
+        if not options.files:
+            ask.error("name a game and at least one file")
+    return options
 
 
 def main() -> int:

@@ -15,6 +15,9 @@ import time
 import unittest
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias, cast
+
+from distributed import Client
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(os.environ["TABLETOP_PROGRAMS"])
@@ -22,6 +25,8 @@ SCRIPT = ROOT / "cluster/tabletop_cluster.py"
 
 sys.path.insert(0, str(SCRIPT.parent))
 import tabletop_cluster as cluster  # noqa: E402
+
+Ended: TypeAlias = subprocess.CompletedProcess[str]
 
 EFFORT = 1_500_000
 TURNS = 15
@@ -38,9 +43,9 @@ printf '%s\\n' "$output"
 """
 
 SAMPLES = {
-    "dice": "1\n1 2 3 1 1\n1 2 3 4 5\n\n2\n6 6 6 1 2\n1 1 2 2 3\n1 2 3 4 5\n2 3 4 5 6\n",
+    "dice": "1\n1 2 3 1 1\n1 2 3 4 5\n\n2\nto move: B\n6 6 6 1 2\n1 1 2 2 3\n1 2 3 4 5\n2 3 4 5 6\n",
     "jenga": "3\nRGB\n\nRRR\nGBG\n1\nRRR\n",
-    "hopchess": "1 3\nJDJ\n1 2\n2 2\nJ.\n.D\nto move: D\n5 5\n",
+    "hopchess": "1 3\nJDJ\n1 2\n2 2\nJ.\n.D\nTO MOVE: D\n5 5\n",
     "codenames": "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n" * 2,
 }
 
@@ -48,7 +53,7 @@ SAMPLES = {
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        return int(probe.getsockname()[1])
 
 
 def until(condition: Callable[[], bool], what: str, seconds: float = 100) -> None:
@@ -145,7 +150,7 @@ class ClusterTest(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self.directory = Path(directory.name)
         self.scheduler = Scheduler()
-        self.addCleanup(lambda: self.scheduler.kill())
+        self.addCleanup(self.scheduler.kill)
         self.workers = [Worker(f"w{number}", self.scheduler, directory.name) for number in range(3)]
         for worker in self.workers:
             self.addCleanup(worker.end)
@@ -195,7 +200,7 @@ class ClusterTest(unittest.TestCase):
         self.assertEqual(again.count("kept") + again.count("connected"), 0)
 
     def assert_no_stored_step_was_computed_again(self, log: str, breeding: Breeding) -> None:
-        kept = {}
+        kept: dict[tuple[str, int], int] = {}
         for moment, line in breeding.said:
             if found := re.fullmatch(r"tabletop: kept (\S+) (\d+)/60", line):
                 step = (found[1], int(found[2]))
@@ -206,39 +211,42 @@ class ClusterTest(unittest.TestCase):
         computed = re.findall(r"^(\d+) .*: (\S+): (?:half \((\d+) of 60 start words\)|done)$", log, re.MULTILINE)
         self.assertGreaterEqual(len(computed), len(kept))
         for began, name, done in computed:
-            self.assertLess(int(began), kept[name, int(done or 60)], f"{name} to {done or 60} computed although it was stored")
+            step = (name, int(done or 60))
+            self.assertLess(int(began), kept[step], f"{step} computed although it was stored")
 
     def test_files_are_answered_in_order_for_any_partition_size(self) -> None:
         for game, sample in SAMPLES.items():
             files = [self.directory / f"{game}-{number}" for number in (1, 2)]
             for file in files:
                 file.write_text(sample * 5)
-            direct = subprocess.run(
-                [PROGRAMS / "tabletop", game, "--many", "--tables", ROOT / "tables"],
-                input=sample * 10, capture_output=True, text=True, check=True,
-            )
+            command = [str(PROGRAMS / "tabletop"), game, "--many", "--tables", str(ROOT / "tables")]
+            direct = subprocess.run(command, input=sample * 10, capture_output=True, text=True, check=True)
             for cases in ("1", "3"):
                 answered = self.answer(game, files, cases)
                 self.assertEqual((answered.returncode, answered.stdout), (0, direct.stdout), answered.stderr)
 
-    def test_the_first_bad_case_is_named_by_file_and_line(self) -> None:
+    def test_the_first_bad_case_is_named_by_file_case_and_line(self) -> None:
         good, bad = self.directory / "good", self.directory / "bad"
         good.write_text("1\n1 2 3 1 1\n1 2 3 4 5\n" * 4)
-        bad.write_text("1\n1 2 3 1 1\n1 2 3 4 5\n\n" * 3 + "1\n1 2 3 1 1\n1 2 3 4 7\n" + "1\n6 6 6 6 6\nnonsense\n" * 9)
-        answered = self.answer("dice", [good, bad], "2")
-        self.assertEqual(answered.returncode, 2)
-        self.assertEqual(len(answered.stdout.splitlines()), 7, "the answers before the bad case")
-        self.assertRegex(answered.stderr.splitlines()[-1], rf"^tabletop: {bad}, case 4, line 15: ")
+        # Three inputs of two cases each, then a bad second case in the next input.
+        inputs = "2\nto move: A\n1 2 3 1 1\n1 2 3 4 5\n6 6 6 6 6\n1 2 3 4 5\n\n" * 3
+        bad.write_text(inputs + "2\n1 2 3 1 1\n1 2 3 4 5\n1 2 3 1 1\n1 2 3 4 7\n" + "1\n6 6 6 6 6\nnonsense\n" * 9)
+        for cases in ("1", "2", "5", "1000"):
+            answered = self.answer("dice", [good, bad], cases)
+            self.assertEqual(answered.returncode, 2)
+            self.assertEqual(len(answered.stdout.splitlines()), 4 + 7, "the answers before the bad case")
+            self.assertRegex(answered.stderr.splitlines()[-1], rf"^tabletop: {bad}, case 8, line 26: '7' is not")
         missing = self.answer("dice", [self.directory / "missing"], "2")
         self.assertEqual((missing.returncode, missing.stdout), (1, ""))
         self.assertIn("missing: cannot be read", missing.stderr)
 
-    def test_an_output_file_is_replaced_only_by_right_answers(self) -> None:
+    def test_an_output_file_is_replaced_only_by_all_answers(self) -> None:
         cases, output = self.directory / "cases", self.directory / "answers"
         cases.write_text(SAMPLES["dice"])
         output.write_text("old")
         hanging = self.directory / "hanging"
-        hanging.write_text("#!/bin/sh\nexec sleep 100\n")
+        splits = f'case "$*" in *--split*) exec "{PROGRAMS / "tabletop"}" "$@";; esac'
+        hanging.write_text(f"#!/bin/sh\n{splits}\nexec sleep 100\n")
         hanging.chmod(0o755)
         more = ["-o", str(output), "--retries", "0"]
         late = self.answer("dice", [cases], "1", [*more, "--program", str(hanging), "--timeout", "1"])
@@ -246,20 +254,62 @@ class ClusterTest(unittest.TestCase):
         self.assertIn("hanging: no answer after 1 s", late.stderr)
         missing = self.answer("dice", [cases], "1", [*more, "--program", "no-such-program"])
         self.assertEqual((missing.returncode, output.read_text()), (1, "old"))
-        self.assertRegex(missing.stderr, "no-such-program: cannot be run on .*, name it with --program")
+        self.assertRegex(missing.stderr, "no-such-program: cannot be run: .*, name it with --program")
+        # A bad case in the middle: the answers before it would look like all answers.
+        bad = self.directory / "bad"
+        bad.write_text(SAMPLES["dice"] + "1\nnonsense\n1 2 3 4 5\n" + SAMPLES["dice"])
+        refused = self.answer("dice", [bad], "1", more)
+        self.assertEqual((refused.returncode, refused.stdout, output.read_text()), (2, "", "old"))
+        self.assertIn(f"{bad}, case 4, line 12: ", refused.stderr)
         answered = self.answer("dice", [cases], "1", more)
         self.assertEqual((answered.returncode, answered.stdout), (0, ""), answered.stderr)
         self.assertEqual(len(output.read_text().splitlines()), 3)
-        # The answers before a bad case are kept.
-        cases.write_text("1\n1 2 3 1 1\n1 2 3 4 5\n1\nnonsense\n1 2 3 4 5\n")
-        self.assertEqual(self.answer("dice", [cases], "1", more).returncode, 2)
-        self.assertEqual(len(output.read_text().splitlines()), 1)
+        # The input, also under another name.
+        link = self.directory / "link"
+        os.link(cases, link)
+        for own in (cases, link):
+            refused = self.answer("dice", [bad, cases], "1", ["-o", str(own)])
+            self.assertEqual((refused.returncode, cases.read_text()), (2, SAMPLES["dice"]))
+            self.assertIn(f"{own}: is the input and the output", refused.stderr)
         self.assertEqual([path.name for path in self.directory.glob(".answers*")], [])
 
-    def answer(self, game: str, files: list[Path], cases: str, more: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, SCRIPT, "answer", game, *files, "--scheduler", self.scheduler.address, "--cases", cases]
-        command += ["--program", PROGRAMS / "tabletop", "--tables", ROOT / "tables"]
-        return subprocess.run([*command, *more], capture_output=True, text=True, check=False, timeout=100)
+    def test_positions_of_a_game_program_are_answered_in_order(self) -> None:
+        # The example of the document.
+        document = (ROOT / "docs/game-programs.md").read_text()
+        nim, file = self.directory / "nim.py", self.directory / "positions"
+        nim.write_text(document.split("```python\n")[1].split("```")[0])
+        file.write_text("".join(f"{left}\n\n" for left in range(1, 10)))
+        command = [sys.executable, str(SCRIPT), "answer", "--game", str(nim), str(file)]
+        command += ["--scheduler", self.scheduler.address, "--cases"]
+        expected = "".join(f"{1 if left % 4 else -1}\n" for left in range(1, 10))
+        for cases in ("1", "4", "100"):
+            answered = subprocess.run([*command, cases], capture_output=True, text=True, check=False, timeout=100)
+            self.assertEqual((answered.returncode, answered.stdout), (0, expected), answered.stderr)
+        file.write_text("5\n\nmany\n7\n")
+        for cases in ("1", "100"):
+            refused = subprocess.run([*command, cases], capture_output=True, text=True, check=False, timeout=100)
+            self.assertEqual((refused.returncode, refused.stdout), (2, "1\n"))
+            message = f"tabletop: {file}, case 2, line 3: 'many' is no heap, write a number of matches"
+            self.assertEqual(refused.stderr.strip(), message)
+        nim.write_text("print('hello')\n")
+        broken = subprocess.run([*command, "1"], capture_output=True, text=True, check=False, timeout=100)
+        self.assertEqual((broken.returncode, broken.stdout), (1, ""))
+        self.assertIn("nim.py does not speak the protocol", broken.stderr)
+
+    def test_a_pipe_is_answered_like_a_file(self) -> None:
+        pipe = self.directory / "pipe"
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_text, args=[SAMPLES["dice"] * 50])
+        writer.start()
+        answered = self.answer("dice", [pipe], "7")
+        writer.join()
+        self.assertEqual((answered.returncode, len(answered.stdout.splitlines())), (0, 150), answered.stderr)
+
+    def answer(self, game: str, files: list[Path], cases: str, more: Sequence[str] = ()) -> Ended:
+        command = [sys.executable, str(SCRIPT), "answer", game, *map(str, files), "--cases", cases]
+        command += ["--scheduler", self.scheduler.address, "--program", str(PROGRAMS / "tabletop")]
+        command += ["--tables", str(ROOT / "tables"), *more]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
 
 
 class FakeClient:
@@ -269,9 +319,10 @@ class FakeClient:
         self.submitted: list[tuple[object, ...]] = []
 
     def scheduler_info(self, n_workers: int) -> dict[str, object]:
+        assert n_workers == -1, "all workers"
         return {"workers": {"tcp://127.0.0.1:1": {"nthreads": 1}}}
 
-    def submit(self, *task: object, **options: object) -> None:
+    def submit(self, *task: object, **_: object) -> None:
         self.submitted.append(task)
 
 
@@ -282,7 +333,7 @@ class UnitTest(unittest.TestCase):
             breeding = cluster.Breeding(options, suspects={"tcp://127.0.0.1:1"})
             breeding.waiting.append(cluster.Board("a", "a.board", 0, 60))
             client = FakeClient()
-            breeding.submit(client)
+            breeding.submit(cast(Client, client))
             self.assertEqual((len(client.submitted), len(breeding.steps)), (1, 1))
 
     def test_a_full_disk_is_not_a_lost_cluster(self) -> None:
@@ -301,10 +352,12 @@ class LocalClusterTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as directory:
             single, work, out = (Path(directory, name) for name in ("single", "work", "out"))
             generator = [str(PROGRAMS / "tabletop-gen"), "boards", *effort]
+            generator += ["--work", str(single)]
             for name in [*parents, child]:
-                subprocess.run([*generator, "--work", str(single), "--only", name], check=True, stdout=subprocess.DEVNULL)
+                subprocess.run([*generator, "--only", name], check=True, stdout=subprocess.DEVNULL)
             command = [sys.executable, str(SCRIPT), "boards", "--local", "2", *effort, *only([child, *parents])]
-            command += ["--turns", "60", "--program", str(PROGRAMS / "tabletop-gen"), "--work", str(work), "--out", str(out)]
+            command += ["--turns", "60", "--program", str(PROGRAMS / "tabletop-gen")]
+            command += ["--work", str(work), "--out", str(out)]
             bred = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
             self.assertEqual(bred.returncode, 0, bred.stderr)
             kept = re.findall(r"^tabletop: kept (\S+) 60/60$", bred.stderr, re.MULTILINE)
