@@ -7,9 +7,12 @@
 use std::fs;
 use std::time::Instant;
 
-use tabletop::codenames::sample::Shape;
+use tabletop::codenames::Solver;
+use tabletop::internal::codenames::sample::Shape;
 use tabletop::seeded::Seeded;
-use tabletop_measure::codenames::{JUDGE_TYPICAL, JUDGE_WORST, REAL_30, REAL_50, Recursion, TWENTY, TWENTY_DENSE, win};
+use tabletop_measure::codenames::{
+    JUDGE_TYPICAL, JUDGE_WORST, LOPSIDED, REAL_30, REAL_50, Recursion, TWENTY, TWENTY_DENSE, win,
+};
 use tabletop_measure::peak_kibibytes;
 
 const ROUNDS: usize = 10;
@@ -26,6 +29,7 @@ fn main() {
     large("20 cards, 50 hints of 10 words", TWENTY_DENSE);
     large("25 cards, 30 hints of 4 words", REAL_30);
     large("25 cards, 50 hints of 6 words", REAL_50);
+    large("18 cards, 100 hints of 9 to 15 words", LOPSIDED);
     against_the_recursion();
 }
 
@@ -37,11 +41,14 @@ fn solver_seconds(shape: Shape, seed: u64) -> f64 {
 
 fn large(name: &str, shape: Shape) {
     let board = shape.board(&mut Seeded(1)).expect("the shape is possible");
+    let estimate = Solver::new(board.clone()).expect("the board fits in memory").effort().seconds;
     let (start, processor_start) = (Instant::now(), process_seconds());
     let win = win(&board);
     let (seconds, processor) = (start.elapsed().as_secs_f64(), process_seconds() - processor_start);
     let peak = peak_mebibytes();
-    println!("{name:<38} {seconds:>8.2} s, {processor:.2} s of processor time, {win:.12}, peak {peak} MiB");
+    println!(
+        "{name:<38} {seconds:>8.2} s, {processor:.2} s of processor time ({estimate:.2} s estimated), {win:.12}, peak {peak} MiB"
+    );
 }
 
 fn against_the_recursion() {

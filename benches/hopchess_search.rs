@@ -5,7 +5,8 @@ use std::hint::black_box;
 use std::io;
 use std::process::{Command, Stdio};
 
-use tabletop::hopchess::{Board, Cells, ErrorFactor, Factors, Player, Position, Search, Shape};
+use tabletop::hopchess::{Board, Cells, ErrorFactor, Factors, Player, Position, Shape};
+use tabletop::internal::hopchess::search::Search;
 use tabletop_measure::{Contestant, medians};
 
 const ROUNDS: usize = 9;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use tabletop::codenames::sample::Shape;
 use tabletop::codenames::{Board, Identity, Run, Solver, Team};
+use tabletop::internal::codenames::sample::Shape;
 
 const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 /// The largest board of the judge. Hints name half the cards, and there are no assassins: a miss costs little, so few
@@ -21,6 +21,8 @@ pub const TWENTY_DENSE: Shape = Shape { red: 7, blue: 6, innocent: 6, assassins:
 pub const REAL_30: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 30, words: 4..=4 };
 /// The board of the real game, 50 longer hints.
 pub const REAL_50: Shape = Shape { red: 9, blue: 8, innocent: 7, assassins: 1, hints: 50, words: 6..=6 };
+/// A team with nearly all cards, no assassin, and long hints: few hints can be ruled out.
+pub const LOPSIDED: Shape = Shape { red: 1, blue: 16, innocent: 1, assassins: 0, hints: 100, words: 9..=15 };
 
 /// The probability that the team to move wins. A large board is solved on two threads.
 pub fn win(board: &Board) -> f64 {

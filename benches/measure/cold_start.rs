@@ -4,8 +4,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
-use tabletop::game::{Game, Kind, Visitor, visit_all};
+use tabletop::game::{EXACT_PROFILES, Kind, Profile, Sizes, TestGame, exact_test_games};
+use tabletop::table::Places;
 
 use crate::{Contestant, Program};
 
@@ -22,26 +24,23 @@ const OTHERS: [(&str, &str, &str); 1] = [
     ("jenga in mid-game", "jenga", "7\nRGB\nGRB\nBBG\nGGR\nBRR\nRB.\nB..\n"),
 ];
 
-/// Returns the sample of a game, and its worst case if the game has tables.
-struct Queries;
-
-impl Visitor for Queries {
-    type Output = Vec<Query>;
-
-    fn visit<G: Game>(&mut self) -> Vec<Query> {
-        let game = G::PROFILE.name;
-        let mut queries = vec![Query { name: game.to_owned(), game, input: G::PROFILE.sample.to_owned() }];
-        if !G::PROFILE.tables.is_empty() {
-            let worst = G::sample(Kind::Worst, 1).to_string();
-            queries.push(Query { name: format!("{game}, worst"), game, input: worst });
-        }
-        queries
+/// The sample of a game, and its worst case if the game has tables.
+fn queries(game: &Arc<dyn TestGame>, profile: &'static Profile<'static>) -> Vec<Query> {
+    let name = profile.name;
+    let mut queries = vec![Query { name: name.to_owned(), game: name, input: profile.sample.to_owned() }];
+    if !profile.tables.is_empty() {
+        let worst = Arc::clone(game).sample(Kind::Worst, &Sizes::one_case(profile), 1).expect("a sample");
+        let input = String::from_utf8_lossy(&worst.text()).into_owned();
+        queries.push(Query { name: format!("{name}, worst"), game: name, input });
     }
+    queries
 }
 
 /// `true`, then the queries of every game in the list. Writes their inputs into `directory`.
 pub fn contestants(program: &Program, directory: &Path) -> io::Result<Vec<Contestant<'static>>> {
-    let mut queries: Vec<Query> = visit_all(&mut Queries).into_iter().flatten().collect();
+    let games = exact_test_games(&Places::only(&program.tables)).into_iter();
+    let mut queries: Vec<Query> =
+        games.zip(EXACT_PROFILES).flat_map(|(game, profile)| queries(&game, profile)).collect();
     queries.extend(OTHERS.map(|(name, game, input)| Query { name: name.to_owned(), game, input: input.to_owned() }));
     let mut contestants = vec![Contestant::process("true", Command::new("true"))];
     for Query { name, game, input } in queries {

@@ -5,16 +5,17 @@ use std::fs;
 use std::hint::black_box;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use tabletop::balda::Language;
-use tabletop::balda::index::WordTable;
 use tabletop::dice::Hand;
-use tabletop::dice::index::{HAND_COUNT, HandRank};
-use tabletop::game::{Game, Kind, Visitor, visit_all};
-use tabletop::hopchess::index::{BOARD_COUNT, BoardRank};
+use tabletop::game::{Form, Input, Kind, Run, Sizes, TestGame, TextLines, exact_test_games};
 use tabletop::hopchess::{Board, Case, ErrorFactor, Factors, Player, Position};
 use tabletop::input::Lines;
-use tabletop::jenga::index::{Class, Rank, unrank};
+use tabletop::internal::balda::index::WordTable;
+use tabletop::internal::dice::index::{HAND_COUNT, HandRank};
+use tabletop::internal::hopchess::index::{BOARD_COUNT, BoardRank};
+use tabletop::internal::jenga::index::{Class, Rank, unrank};
 use tabletop::table::Places;
 
 use crate::{Contestant, Program, run};
@@ -36,82 +37,75 @@ struct Questions {
 
 impl Questions {
     /// Questions that visit the whole table of a known game; for other games seeded samples.
-    fn of<G: Game>() -> Questions {
+    fn of(game: &Arc<dyn TestGame>) -> Questions {
         let questions =
             |unit, different, text: fn(usize) -> String| Questions { unit, different, text: Box::new(text) };
-        match G::PROFILE.name {
+        match game.profile().name {
             "dice" => questions("cases", HAND_COUNT * HAND_COUNT, dice_input),
             "jenga" => questions("towers", JENGA_STARTS.forms() as usize, jenga_input),
             "hopchess" => questions("boards", BOARD_COUNT as usize, hopchess_input),
             "codenames" => questions("boards", SAMPLES, |boards| CODENAMES_BOARD.repeat(boards)),
-            _ => questions("cases", SAMPLES, sampled_input::<G>),
+            _ => {
+                let game = Arc::clone(game);
+                Questions {
+                    unit: "cases",
+                    different: SAMPLES,
+                    text: Box::new(move |cases| sampled_input(&game, cases)),
+                }
+            }
         }
     }
 
     /// The number of questions in a stream: fewer than `lookups` if the game has to solve them.
-    fn count<G: Game>(lookups: usize) -> usize {
-        if G::PROFILE.tables.is_empty() { lookups.div_ceil(LOOKUPS_PER_SOLUTION) } else { lookups }
+    fn count(game: &Arc<dyn TestGame>, lookups: usize) -> usize {
+        if game.profile().tables.is_empty() { lookups.div_ceil(LOOKUPS_PER_SOLUTION) } else { lookups }
     }
 }
 
-/// Makes a stream of about `cases` inputs for a game.
-struct Streams<'a> {
-    program: &'a Program,
-    directory: &'a Path,
-    cases: usize,
-}
-
-impl Visitor for Streams<'_> {
-    type Output = io::Result<Contestant<'static>>;
-
-    fn visit<G: Game>(&mut self) -> Self::Output {
-        let (game, questions) = (G::PROFILE.name, Questions::of::<G>());
-        let count = Questions::count::<G>(self.cases);
-        let file = self.directory.join(format!("{game} stream"));
-        fs::write(&file, (questions.text)(count))?;
-        let mut command = self.program.query(game);
-        command.arg("--many").arg(file);
-        Ok(Contestant::new(game, questions.unit, count, move || run(&mut command)))
-    }
+/// The games with exact answers, in listing order.
+fn open(places: &Places) -> Vec<Arc<dyn TestGame>> {
+    exact_test_games(places)
 }
 
 /// A stream of about `cases` inputs for every game, through `--many`. Writes the inputs into `directory`.
 pub fn streams(program: &Program, directory: &Path, cases: usize) -> io::Result<Vec<Contestant<'static>>> {
-    visit_all(&mut Streams { program, directory, cases }).into_iter().collect()
+    let stream = |game: Arc<dyn TestGame>| {
+        let (name, questions) = (game.profile().name, Questions::of(&game));
+        let count = Questions::count(&game, cases);
+        let file = directory.join(format!("{name} stream"));
+        fs::write(&file, (questions.text)(count))?;
+        let mut command = program.query(name);
+        command.arg("--many").arg(file);
+        Ok(Contestant::new(name, questions.unit, count, move || run(&mut command)))
+    };
+    open(&Places::only(&program.tables)).into_iter().map(stream).collect()
 }
 
-/// Makes calls of the library that ask a game every question once.
-struct Calls<'a>(&'a Places);
-
-impl Visitor for Calls<'_> {
-    type Output = Contestant<'static>;
-
-    fn visit<G: Game>(&mut self) -> Contestant<'static> {
-        let game = G::open(self.0).expect("the shipped tables are there");
-        let questions = Questions::of::<G>();
-        let cases: Vec<G::Case> = read_all::<G>(&(questions.text)(questions.different));
-        Contestant::new(G::PROFILE.name, questions.unit, cases.len(), move || {
-            for case in &cases {
-                black_box(game.value(black_box(case)).expect("the table is intact"));
+/// Calls of the library that ask a game every question once.
+fn game_calls(game: &Arc<dyn TestGame>) -> Contestant<'static> {
+    game.ready().expect("the shipped tables are there");
+    let questions = Questions::of(game);
+    let text = (questions.text)(questions.different);
+    let mut lines: TextLines = Lines::new(Box::new(text.as_bytes()));
+    let next = || Arc::clone(game).read_next(&mut lines).expect("the questions are valid");
+    let inputs: Vec<Arc<dyn Input>> = std::iter::from_fn(next).collect();
+    let count = inputs.iter().map(|input| input.cases()).sum();
+    let mut out = Vec::new();
+    Contestant::new(game.profile().name, questions.unit, count, move || {
+        for input in &inputs {
+            for case in 0..input.cases() {
+                out.clear();
+                input.answer(case, Form::Judge, &Run::default(), &mut out).expect("the table is intact");
+                black_box(&out);
             }
-        })
-    }
-}
-
-/// The cases of any number of inputs.
-fn read_all<G: Game>(text: &str) -> Vec<G::Case> {
-    let mut lines = Lines::new(text.as_bytes());
-    let mut cases = Vec::new();
-    while let Some(count) = G::read_count(&mut lines).expect("the questions are valid") {
-        cases.extend((0..count).map(|_| G::read(&mut lines).expect("the questions are valid")));
-    }
-    cases
+        }
+    })
 }
 
 /// Calls of the library, with questions that visit the whole table. Every block has been read once before.
 pub fn calls(program: &Program) -> Vec<Contestant<'static>> {
     let places = Places::only(&program.tables);
-    let calls = visit_all(&mut Calls(&places)).into_iter().chain([word_calls(&places)]);
+    let calls = open(&places).iter().map(game_calls).chain([word_calls(&places)]).collect::<Vec<_>>().into_iter();
     calls.map(Contestant::warmed_up).collect()
 }
 
@@ -129,9 +123,11 @@ const CODENAMES_BOARD: &str = "4 B\napple sleep java dog\nB R I A\n3\n2 apple ja
 const SAMPLES: usize = 1000;
 
 /// Seeded samples, which repeat after [`SAMPLES`] cases.
-fn sampled_input<G: Game>(cases: usize) -> String {
+fn sampled_input(game: &Arc<dyn TestGame>, cases: usize) -> String {
+    let shape = Sizes::one_case(&game.profile());
+    let sample = |seed| Arc::clone(game).sample(Kind::Ordinary, &shape, seed as u64).expect("a sample").text();
     let texts: Vec<String> =
-        (0..SAMPLES.min(cases)).map(|seed| G::sample(Kind::Ordinary, seed as u64).to_string()).collect();
+        (0..SAMPLES.min(cases)).map(|seed| String::from_utf8_lossy(&sample(seed)).into_owned()).collect();
     (0..cases).map(|case| texts[case % SAMPLES].as_str()).collect()
 }
 

@@ -12,48 +12,58 @@ pub use tables::{board_library, forged_directory, forged_records, forged_table, 
 pub use texts::{balda_board, balda_check, balda_input};
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use tabletop::game::{Game, Visitor, visit_all};
+use tabletop::game::{EXACT_PROFILES, Profile, TestGame, exact_test_games};
+use tabletop::table::Places;
+
+/// Runs a target on some bytes.
+pub type RunTarget = Box<dyn Fn(&[u8])>;
 
 /// A fuzz target.
 pub struct Target {
     /// The name of a game, or of a file in `fuzz_targets`.
     pub name: &'static str,
     /// Runs the target on some bytes.
-    pub run: fn(&[u8]),
+    pub run: RunTarget,
+}
+
+impl Target {
+    fn new(name: &'static str, run: fn(&[u8])) -> Target {
+        Target { name, run: Box::new(run) }
+    }
 }
 
 /// Every target: the text of every game in the list, then the other readers.
 pub fn targets() -> Vec<Target> {
-    let mut targets = visit_all(&mut GameTargets);
+    let mut targets = game_targets();
     targets.extend([
-        Target { name: "balda_input", run: balda_input },
-        Target { name: "balda_board", run: balda_board },
-        Target { name: "balda_check", run: balda_check },
-        Target { name: "table", run: table },
-        Target { name: "forged_table", run: forged_table },
-        Target { name: "forged_records", run: forged_records },
-        Target { name: "word_graph", run: word_graph },
-        Target { name: "board_library", run: board_library },
+        Target::new("balda_input", balda_input),
+        Target::new("balda_board", balda_board),
+        Target::new("balda_check", balda_check),
+        Target::new("table", table),
+        Target::new("forged_table", forged_table),
+        Target::new("forged_records", forged_records),
+        Target::new("word_graph", word_graph),
+        Target::new("board_library", board_library),
     ]);
     targets
 }
 
-/// Returns the target of a game.
-struct GameTargets;
-
-impl Visitor for GameTargets {
-    type Output = Target;
-
-    fn visit<G: Game>(&mut self) -> Target {
-        Target { name: G::PROFILE.name, run: texts::game::<G> }
-    }
+/// The targets of all games in the list.
+fn game_targets() -> Vec<Target> {
+    let games = exact_test_games(&Places::only(shipped_tables())).into_iter();
+    let target = |(game, profile): (Arc<dyn TestGame>, &&Profile<'static>)| Target {
+        name: profile.name,
+        run: Box::new(move |bytes| texts::game(&game, bytes)),
+    };
+    games.zip(EXACT_PROFILES).map(target).collect()
 }
 
 /// The text of any game: the first byte chooses the game.
 pub fn games(bytes: &[u8]) {
     let Some((&choice, text)) = bytes.split_first() else { return };
-    let games = visit_all(&mut GameTargets);
+    let games = game_targets();
     (games[usize::from(choice) % games.len()].run)(text);
 }
 

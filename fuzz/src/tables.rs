@@ -1,16 +1,18 @@
 //! The table container, and the games with records that no generator wrote.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use tabletop::balda::index::{self, WordTable};
-use tabletop::balda::library::{self, Library};
 use tabletop::balda::{Alphabet, Dawg, Language};
-use tabletop::dice::{self, Case, Dice, Hand, Stage};
-use tabletop::explain::{Explain, Paint};
-use tabletop::game::{Game, Kind, PROFILES, Verdict, Visitor, tables, visit_named};
+use tabletop::dice::{Case, Dice, Hand, Stage};
+use tabletop::explain::Paint;
+use tabletop::game::{Fault, FaultKind, Form, Game, Judging, Kind, PROFILES, Sizes, answer, exact_test_games, tables};
 use tabletop::hopchess::{self, Board, Cells, ErrorFactor, Factors, Hopchess, Player, Position, Shape};
-use tabletop::jenga::{self, Jenga, Tower};
-use tabletop::table::{Places, Record, RecordTask, Remedy, Spec, Table, TableBytes, TableError, Values};
+use tabletop::internal;
+use tabletop::internal::balda::index::{self, WordTable};
+use tabletop::internal::balda::library::{self, Library};
+use tabletop::jenga::{Jenga, Tower};
+use tabletop::table::{Places, Record, RecordTask, Remedy, Source, Spec, Table, TableBytes, TableError, Values};
 
 use crate::prelude::{ENTRY_BYTES, FILE_BYTES_AT, HASH_BYTES, HEADER_AT, set_hashes};
 
@@ -61,7 +63,7 @@ fn assert_refusal(error: &TableError, spec: &Spec) {
     assert!(message.len() < 8192 && !message.contains(char::is_control), "{message:?}");
 }
 
-fn read_words<D: AsRef<[u8]>>(table: &Table<D, u32>, language: Language) {
+fn read_words<D: Source>(table: &Table<D, u32>, language: Language) {
     match WordTable::read(table, language) {
         Ok(words) => {
             assert_eq!(words.dawg.extent().words, words.count as u64);
@@ -71,7 +73,7 @@ fn read_words<D: AsRef<[u8]>>(table: &Table<D, u32>, language: Language) {
     }
 }
 
-fn read_library<D: AsRef<[u8]>>(table: &Table<D, u8>, language: Language) {
+fn read_library<D: Source>(table: &Table<D, u8>, language: Language) {
     match Library::read(table, language) {
         Ok(library) => check_library(&library, &table.records().unwrap(), language.alphabet()),
         Err(error) => assert_refusal(&error, library::spec(language)),
@@ -147,12 +149,12 @@ fn check_library(library: &Library, records: &[u8], alphabet: Alphabet) {
 }
 
 // These specs allow any number of any records, so that a game meets records that its own specs would refuse.
-static PAIRS: Spec = Spec { positions: None, values: Values::Any, ..dice::index::PAIRS };
-static HANDS: Spec = Spec { positions: None, values: Values::Any, ..dice::index::HANDS };
-static REROLLS: Spec = Spec { positions: None, values: Values::Any, ..dice::index::REROLLS };
-static TOWERS: Spec = Spec { positions: None, values: Values::Any, ..jenga::index::TOWERS };
-static BOARDS: Spec = Spec { positions: None, values: Values::Any, ..hopchess::index::BOARDS };
-static ROWS: Spec = Spec { positions: None, values: Values::Any, ..hopchess::index::ROWS };
+static PAIRS: Spec = Spec { positions: None, values: Values::Any, ..internal::dice::index::PAIRS };
+static HANDS: Spec = Spec { positions: None, values: Values::Any, ..internal::dice::index::HANDS };
+static REROLLS: Spec = Spec { positions: None, values: Values::Any, ..internal::dice::index::REROLLS };
+static TOWERS: Spec = Spec { positions: None, values: Values::Any, ..internal::jenga::index::TOWERS };
+static BOARDS: Spec = Spec { positions: None, values: Values::Any, ..internal::hopchess::index::BOARDS };
+static ROWS: Spec = Spec { positions: None, values: Values::Any, ..internal::hopchess::index::ROWS };
 
 /// The games that have tables, in the order of the list: what the first byte of [`forged_records`] chooses from.
 pub fn games_with_tables() -> Vec<&'static str> {
@@ -181,43 +183,32 @@ pub fn forged_records(bytes: &[u8]) {
 
 /// Asks a game of the list about small cases. Its tables are filled with these records, repeated.
 pub fn forged_directory(game: &str, records: &[u8]) {
-    visit_named(game, &mut ForgedDirectory { records }).expect("the game is in the list");
-}
-
-struct ForgedDirectory<'a> {
-    records: &'a [u8],
-}
-
-impl Visitor for ForgedDirectory<'_> {
-    type Output = ();
-
-    fn visit<G: Game>(&mut self) {
-        let name = format!("tabletop-forged-{}-{:?}", std::process::id(), std::thread::current().id());
-        let directory = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&directory).expect("the temporary directory can be written");
-        for spec in G::PROFILE.tables {
-            let few = (self.records.len() / spec.records.size()) as u64;
-            let bytes = spec.positions.unwrap_or(few) as usize * spec.records.size();
-            let records: Vec<u8> = self.records.iter().copied().cycle().take(bytes.min(MOST_RECORD_BYTES)).collect();
-            std::fs::write(directory.join(spec.file_name()), forge(spec, &records)).expect("the table can be written");
-        }
-        let game = G::at(&Places::only(&directory).in_memory());
-        for seed in 0..4 {
-            let case = G::sample(Kind::Tiny, seed);
-            match game.value(&case) {
-                Ok(value) => {
-                    let answer = game.answer(&value);
-                    assert!(!matches!(G::accepts(&value, &answer), Verdict::Malformed(_)), "{case}: {answer}");
-                }
-                Err(error) => assert!(error.to_string().contains("tabletop-gen "), "{error}"),
-            }
-            // Advice may need other records than the value, so either may fail alone.
-            if let Ok(advice) = game.advise(&case) {
-                assert!(!advice.to_text(Paint::Plain).is_empty());
-            }
-        }
-        std::fs::remove_dir_all(&directory).expect("what was written can be removed");
+    let name = format!("tabletop-forged-{}-{:?}", std::process::id(), std::thread::current().id());
+    let directory = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&directory).expect("the temporary directory can be written");
+    let mut games = exact_test_games(&Places::only(&directory).in_memory()).into_iter();
+    let game = games.find(|other| other.profile().name == game).expect("the game is in the list");
+    for spec in game.profile().tables {
+        let few = (records.len() / spec.records.size()) as u64;
+        let bytes = spec.positions.unwrap_or(few) as usize * spec.records.size();
+        let records: Vec<u8> = records.iter().copied().cycle().take(bytes.min(MOST_RECORD_BYTES)).collect();
+        std::fs::write(directory.join(spec.file_name()), forge(spec, &records)).expect("the table can be written");
     }
+    for seed in 0..4 {
+        let input = Arc::clone(&game).sample(Kind::Tiny, &Sizes::default(), seed).expect("a sample needs no table");
+        match answer(&game, &input.text(), Form::Judge) {
+            Ok(output) => {
+                let fault = input.judge(&output, &Judging::default()).expect("the value is known").fault;
+                assert!(!matches!(fault, Some(Fault { kind: FaultKind::Malformed, .. })), "{fault:?}");
+            }
+            Err(error) => assert!(error.to_string().contains("tabletop-gen "), "{error}"),
+        }
+        // Advice may need other records than the value, so either may fail alone.
+        if let Ok(advice) = answer(&game, &input.text(), Form::Explain(Paint::Plain)) {
+            assert!(!advice.is_empty());
+        }
+    }
+    std::fs::remove_dir_all(&directory).expect("what was written can be removed");
 }
 
 /// Reads a table of Balda: `choice` numbers those of words, then those of boards, by language.

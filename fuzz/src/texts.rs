@@ -2,18 +2,16 @@
 
 use std::fmt::Debug;
 use std::io::{self, Read};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use tabletop::balda::judge::{self as balda_judge, Encoding, Input, Violation};
 use tabletop::balda::{
-    Alphabet, Annealing, Dawg, Dictionary, Gaddag, Language, Letter, Position as BaldaPosition, Word, answer, position,
+    Alphabet, Annealing, Dawg, Dictionary, Gaddag, Language, Letter, Position as BaldaPosition, Word,
 };
-use tabletop::explain::{Explain, Paint};
-use tabletop::game::{Game, Verdict};
+use tabletop::explain::Paint;
+use tabletop::game::{Form, Judgement, Judging, Load, PATIENCE, Run, TestGame, read_test};
 use tabletop::input::{InputError, Lines};
-use tabletop::table::Places;
-
-use super::shipped_tables;
+use tabletop::internal::balda::judge::{self as balda_judge, Encoding, Input, Violation};
+use tabletop::internal::balda::{answer, position};
 
 /// Returns a few bytes at a time, as a slow pipe may.
 struct SlowReader<'a>(&'a [u8]);
@@ -62,31 +60,34 @@ fn assert_refusal(bytes: &[u8], error: &InputError) {
     assert!(message.len() < 400 && !message.contains(char::is_control), "{message:?}");
 }
 
-fn places() -> Places {
-    Places::only(shipped_tables())
-}
-
 /// A game's text: every input that is read can be written and read back, and quick cases have an answer and advice.
-pub fn game<G: Game>(bytes: &[u8]) {
+pub fn game(game: &Arc<dyn TestGame>, bytes: &[u8]) {
     const QUICK_CASES: usize = 20;
-    let Some(cases) = read_twice(bytes, read_input::<G>) else { return };
-    assert_eq!(read_input::<G>(&mut lines(G::write(&cases).as_bytes())).unwrap(), cases);
-    let game = G::at(&places());
-    for case in cases.iter().filter(|case| game.is_quick(case)).take(QUICK_CASES) {
-        let value = game.value(case).unwrap();
-        let verdict = G::accepts(&value, &game.answer(&value));
-        assert_eq!(verdict, Verdict::Accepted, "{case:?}: {value}");
-        let advice = game.advise(case).unwrap();
-        assert!(advice.to_text(Paint::Plain).starts_with(&game.answer(&value)), "{case:?}");
+    let read = |lines: &mut Source| {
+        let input = Arc::clone(game).read_test(lines)?;
+        let input = input.ok_or_else(|| InputError::malformed(1, "the input is empty", "write one"))?;
+        lines.require_end("remove it")?;
+        Ok(input.text())
+    };
+    let Some(text) = read_twice(bytes, read) else { return };
+    assert_eq!(read(&mut lines(&text[..])).unwrap(), text);
+    let input = read_test(game, &text).unwrap();
+    if !matches!(input.load(PATIENCE), Ok(Load::Lookup)) {
+        return;
     }
-}
-
-/// Reads an input as the command line does without `--many`.
-fn read_input<G: Game>(lines: &mut Source) -> Result<Vec<G::Case>, InputError> {
-    let count = G::read_count(lines)?.unwrap_or(0);
-    let cases = (0..count).map(|_| G::read(lines)).collect::<Result<_, _>>()?;
-    lines.require_end("remove it")?;
-    Ok(cases)
+    let answer = |case, form| {
+        let mut out = Vec::new();
+        input.answer(case, form, &Run::default(), &mut out).unwrap();
+        out
+    };
+    for case in 0..input.cases().min(QUICK_CASES) {
+        let shown = answer(case, Form::Explain(Paint::Plain));
+        assert!(shown.starts_with(answer(case, Form::Judge).trim_ascii_end()), "{}", String::from_utf8_lossy(&text));
+    }
+    if input.cases() <= QUICK_CASES {
+        let answers: Vec<u8> = (0..input.cases()).flat_map(|case| answer(case, Form::Judge)).collect();
+        assert_eq!(input.judge(&answers, &Judging::default()).unwrap(), Judgement::default());
+    }
 }
 
 /// Balda's input. The word graph must keep the dictionary. With a small dictionary a legal game is played.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use crate::support::{Outcome, copied_tables, tabletop, tabletop_on};
+use crate::support::{Outcome, Seeded, copied_tables, tabletop, tabletop_on};
 use tabletop::balda::{Alphabet, Language};
 
 const NODES: &str = "20000";
@@ -142,8 +142,8 @@ fn every_rule_is_judged_with_the_line_that_breaks_it() {
     let zero = "such an output scores 0 points";
     let format = "write: row, column, letter, word, row and column of its first letter, steps of r, l, u and d";
     for (from, to, message) in [
-        ("2 3 g fang", "1 1 g fang", format!("line 2: row 1 column 1 touches no filled cell, {zero}")),
-        ("2 3 g fang", "3 3 g fang", format!("line 2: row 3 column 3 already holds a letter, {zero}")),
+        ("2 3 g fang", "1 1 g fang", format!("line 2: move 1, 'fang': row 1 column 1 touches no filled cell, {zero}")),
+        ("2 3 g fang", "3 3 g fang", format!("line 2: move 1, 'fang': row 3 column 3 already holds a letter, {zero}")),
         ("2 3 g fang", "2 6 g fang", format!("line 2: '6' is not on the board, {format}")),
         ("2 3 g fang", "2 +3 g fang", format!("line 2: '+3' is not on the board, {format}")),
         ("2 3 g fang", "02 3 g fang", format!("line 2: '02' is not on the board, {format}")),
@@ -152,19 +152,31 @@ fn every_rule_is_judged_with_the_line_that_breaks_it() {
             "2 3 g fAng",
             String::from("line 2: 'A' is not a letter of en, write words in letters from a to z"),
         ),
-        ("2 3 g fang", "2 3 h fang", format!("line 2: the word has another letter than row 2 column 3, {zero}")),
+        (
+            "2 3 g fang",
+            "2 3 h fang",
+            format!("line 2: move 1, 'fang': the word has another letter than row 2 column 3, {zero}"),
+        ),
         (
             "4 3 g tang 2 4 dld",
             "4 3 g gnat 2 3 dru",
-            format!("line 6: the word does not use the placed letter, {zero}"),
+            format!("line 6: move 5, 'gnat': the word does not use the placed letter, {zero}"),
         ),
         (
             "4 3 g tang 2 4 dld",
             "4 3 g gan 4 3 uru",
-            format!("line 6: a path of 4 cells, expected 3 as the word has letters, {zero}"),
+            format!("line 6: move 5, 'gan': a path of 4 cells, expected 3 as the word has letters, {zero}"),
         ),
-        ("4 3 g tang 2 4 dld", "4 3 x tanx 2 4 dld", format!("line 6: the word is not in the dictionary, {zero}")),
-        ("4 3 g tang 2 4 dld", "4 3 g fang 3 5 lld", format!("line 6: the word was used before, {zero}")),
+        (
+            "4 3 g tang 2 4 dld",
+            "4 3 x tanx 2 4 dld",
+            format!("line 6: move 5, 'tanx': the word is not in the dictionary, {zero}"),
+        ),
+        (
+            "4 3 g tang 2 4 dld",
+            "4 3 g fang 3 5 lld",
+            format!("line 6: move 5, 'fang': the word was used before, {zero}"),
+        ),
         (
             "4 3 g tang 2 4 dld",
             "4 3 g tang 2 4 dlx",
@@ -196,6 +208,15 @@ fn an_answer_in_another_encoding_is_refused_with_the_right_one() {
 }
 
 #[test]
+fn a_byte_order_mark_is_refused_in_an_answer() {
+    let (language, start, words, answer, _) = SAMPLES[0];
+    let input = judge_input(language, start, [&[start], words].concat());
+    let outcome = check(&input, format!("\u{feff}{answer}").as_bytes());
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
+    assert!(outcome.stderr.starts_with("tabletop: …/output.txt, line 1: "), "{outcome:?}");
+}
+
+#[test]
 fn every_mistake_of_an_input_is_named_with_its_line() {
     let cases: &[(&[u8], &str)] = &[
         (b"", "line 1: the input ends too early, write the language, en, ru or tr, on the first line"),
@@ -211,13 +232,39 @@ fn every_mistake_of_an_input_is_named_with_its_line() {
             "line 5: more than one word on a line, write one word a line in letters from a to z",
         ),
         (
+            b"ru\n\xaa\xae\xe2\n\n\xaa\xae\xe2\n\xf2\xa6\n",
+            "line 5: the byte 0xF2 is not a letter of ru, write one word a line in letters from а to я, encoded in CP866",
+        ),
+        (
             b"ru\n\xaa\xae\xe2\n\n\xaa\xae\xe2\n\xf1\xa6\n",
-            "line 5: the byte 0xF1 is not a letter of ru, write one word a line in letters from а to я, encoded in CP866",
+            "line 5: the byte 0xF1 is not a letter of ru, write е for ё, words have only letters from а to я",
         ),
     ];
     for (input, message) in cases {
         tabletop(&["balda", "--nodes", "1"], input).fails(2, &format!("stdin, {message}"));
     }
+}
+
+#[test]
+fn a_letter_that_the_contest_does_not_have_is_refused_with_the_one_to_write() {
+    for (letter, instead) in
+        [("ç", "c"), ("ğ", "g"), ("ı", "i"), ("ö", "o"), ("ş", "s"), ("ü", "u"), ("â", "a"), ("î", "i"), ("û", "u")]
+    {
+        let remedy = format!("write {instead} for {letter}, words have only letters from a to z");
+        let byte = letter.as_bytes()[0];
+        let start = format!("the byte 0x{byte:02X} is not a letter of tr, {remedy}");
+        tabletop(&["balda"], format!("tr\na{letter}ac\n\nagac\n")).fails(2, &format!("stdin, line 2: {start}"));
+        let cell = format!("'{letter}' is not a letter of the language, {remedy}");
+        tabletop(&["balda", "--board"], format!("tr\n...\na{letter}a\n...\n"))
+            .fails(2, &format!("stdin, line 3: {cell}"));
+        let word = format!("a{letter}ac");
+        let outcome = tabletop(&["balda", "--lang", "tr", "--word", &word], "");
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
+        assert!(outcome.stderr.contains(&format!("'{word}' cannot start a game, {remedy}")), "{}", outcome.stderr);
+    }
+    let remedy = "write е for ё, words have only letters from а to я";
+    let outcome = tabletop(&["balda", "--lang", "ru", "--word", "ёлка"], "");
+    assert!(outcome.stderr.contains(remedy), "{}", outcome.stderr);
 }
 
 #[test]
@@ -380,6 +427,7 @@ fn a_word_that_cannot_start_is_a_usage_error() {
         ("xyzzy", "choose a word of the en list"),
         ("KENAF", "write it in small letters from a to z"),
         ("Кот", "write it in small letters from a to z"),
+        ("façade", "write c for ç, words have only letters from a to z"),
     ];
     for (word, remedy) in refusals {
         let outcome = tabletop(&["balda", "--lang", "en", "--word", word], "");
@@ -387,6 +435,44 @@ fn a_word_that_cannot_start_is_a_usage_error() {
         let refusal = format!("'{word}' cannot start a game, {remedy}");
         assert!(outcome.stderr.contains(&refusal), "{}", outcome.stderr);
     }
+}
+
+/// Every `next` of the listed words is the board with the letter and the word added, and is accepted again. The games
+/// go on until no word is left.
+#[test]
+fn boards_can_be_played_on_by_feeding_back_next() {
+    let mut seeded = Seeded(5);
+    for start in
+        ["en\n...\ncat\n...\ncat\n", "ru\n...\nкот\n...\nкот\n", "tr\n.....\n.....\nhavuc\n.....\n.....\nhavuc\n"]
+    {
+        let mut board = String::from(start);
+        let mut made = 0;
+        loop {
+            let outcome = tabletop(&["balda", "--board", "--json"], &board);
+            assert_eq!(outcome.code, Some(0), "{board}{}", outcome.stderr);
+            let object: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+            let moves = object["moves"].as_array().unwrap();
+            for made in moves {
+                assert_eq!(made["next"].as_str().unwrap(), after(&board, made));
+            }
+            let Some(chosen) = moves.get(seeded.below(moves.len().max(1) as u64) as usize) else { break };
+            board = chosen["next"].as_str().unwrap().to_owned();
+            made += 1;
+        }
+        assert!(made >= 3, "{board}");
+    }
+}
+
+/// The text of a board after a move of `--json`: the letter is placed, and the word is added.
+fn after(board: &str, made: &serde_json::Value) -> String {
+    let [row, column] = ["row", "column"].map(|field| made[field].as_u64().unwrap() as usize);
+    let mut lines: Vec<String> = board.lines().map(str::to_owned).collect();
+    let mut cells: Vec<&str> = lines[row].split("").filter(|cell| !cell.is_empty()).collect();
+    assert_eq!(cells[column - 1], ".");
+    cells[column - 1] = made["letter"].as_str().unwrap();
+    lines[row] = cells.concat();
+    lines.push(made["word"].as_str().unwrap().to_owned());
+    lines.join("\n") + "\n"
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::support::{Outcome, Seeded, codenames, tabletop};
 use serde_json::{Value, json};
 use tabletop::codenames::Solver;
-use tabletop::codenames::sample::Shape;
+use tabletop::internal::codenames::sample::Shape;
 
 const SAMPLE: &str = "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n";
 const HEADER_REMEDY: &str = "write the number of cards, from 1 to 64, and the team to move, R or B";
@@ -74,8 +74,9 @@ fn an_explanation_lists_hints_numbers_and_first_guesses() {
                B  1.0000  apple: wins the game
                I  0.0000  java: ends the turn
   wins: the probability for the team to move; * marks the best hints
-  then: write . for the identity of each guessed card and the other team to
-  move, or take 'next' of a first guess from --json
+  then: take 'next' of a guess from --json, or write . for the identity of each
+  guessed card and the other team to move; if the team guesses on, write instead
+  'guessing: hint 1 with number N' after the identities, N hits to go
 
 ",
     );
@@ -112,8 +113,9 @@ fn a_position_in_mid_game_is_explained_without_its_revealed_cards() {
                R  0.750000  b: guesses on
                B  0.500000  e: ends the turn
   wins: the probability for the team to move; * marks the best hints
-  then: write . for the identity of each guessed card and the other team to
-  move, or take 'next' of a first guess from --json
+  then: take 'next' of a guess from --json, or write . for the identity of each
+  guessed card and the other team to move; if the team guesses on, write instead
+  'guessing: hint 1 with number N' after the identities, N hits to go
 
 ",
     );
@@ -146,6 +148,83 @@ fn json_says_what_the_explanation_says() {
         ],
     }));
     assert_eq!(objects, [expected.clone(), expected]);
+}
+
+#[test]
+fn a_position_in_the_middle_of_a_turn_has_one_move() {
+    let board = |mover: &str, identities: &str, guessing: &str| {
+        format!("7 {mover}\na b c d e f g\n{identities}\n{guessing}4\n4 a b c e\n3 d e g\n1 c\n3 d f g\n")
+    };
+    let start = board("R", "R R . B B A I", "");
+    let object = |input: &str| {
+        let outcome = tabletop(&["codenames", "--json"], input);
+        serde_json::from_str::<Value>(&outcome.stdout).unwrap_or_else(|_| panic!("{outcome:?}"))
+    };
+    let guessed = object(&start)["first_guesses"][0].clone();
+    assert_eq!((guessed["word"].as_str(), guessed["outcome"].as_str()), (Some("a"), Some("guesses on")));
+    let middle = board("R", ". R . B B A I", "guessing: hint 1 with number 1\n");
+    assert_eq!(guessed["next"].as_str(), Some(middle.as_str()));
+    tabletop(&["codenames"], &middle).answers("0.7500\n");
+    tabletop(&["codenames", "--explain"], &middle).answers(
+        "\
+0.7500
+  red to guess, 1 agent to reveal; blue has 2 agents
+    hint  number  wins    words
+  *    1       1  0.7500  b e
+  hint 1 with number 1, by next guess
+               R  1.0000  b: wins the game
+               B  0.5000  e: ends the turn
+  wins: the probability for the team to move; * marks the best hints
+  then: take 'next' of a guess from --json, or write . for the identity of each
+  guessed card and the other team to move; if the team guesses on, write instead
+  'guessing: hint 1 with number N' after the identities, N hits to go
+
+",
+    );
+    let answer = object(&middle);
+    assert_eq!(answer["guessing"], "hint 1 with number 1");
+    assert_eq!(answer["moves"].as_array().unwrap().len(), 1);
+    assert_eq!(answer["moves"][0]["number"], 1);
+    assert_eq!(answer["first_guesses"][1]["next"].as_str(), Some(board("B", ". R . B . A I", "").as_str()));
+    // Both hints are answered as they are given, although the first one is better.
+    for (guessing, value) in
+        [("guessing: hint 1 with number 2", "0.6667\n"), ("Guessing:hint 2  with number 1", "0.2222\n")]
+    {
+        tabletop(&["codenames"], board("R", "R R . B B A I", &format!("\r\n {guessing}\r\n"))).answers(value);
+    }
+    let format = "write 'guessing: hint 1 with number 2' for 2 more hits with the first hint, or leave the line out";
+    let limits = "name a hint and at most as many hits as it has unrevealed words, or leave the line out";
+    for (identities, guessing, message) in [
+        ("R R . B B A I", "guessing: 1 2", format!("'guessing: 1 2' names no hint and number, {format}")),
+        (
+            "R R . B B A I",
+            "guessing: hint 0 with number 2",
+            format!("'guessing: hint 0 with nu…' names no hint and number, {format}"),
+        ),
+        (
+            "R R . B B A I",
+            "guessing: hint 5 with number 1",
+            format!("no team can be guessing hint 5 with number 1, {limits}"),
+        ),
+        (
+            "R R . B B A I",
+            "guessing: hint 1 with number 4",
+            format!("no team can be guessing hint 1 with number 4, {limits}"),
+        ),
+        (
+            "R R . B B A I",
+            "guessing: hint 3 with number 1",
+            format!("no team can be guessing hint 3 with number 1, {limits}"),
+        ),
+        (
+            ". . . B B A I",
+            "guessing: hint 1 with number 1",
+            format!("no team can be guessing hint 1 with number 1, {limits}"),
+        ),
+    ] {
+        let input = board("R", identities, &format!("{guessing}\n"));
+        tabletop(&["codenames"], input).fails(2, &format!("stdin, line 4: {message}"));
+    }
 }
 
 #[test]

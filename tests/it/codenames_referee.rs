@@ -9,8 +9,9 @@ use crate::support::Seeded;
 use crate::support::codenames::{self, hint_words, win, with_cards, with_revealed};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use tabletop::codenames::sample::Shape;
-use tabletop::codenames::{Board, Card, CardSet, Guess, Identity, Method, Outcome, Run, SolveError, Solver, Team};
+use tabletop::codenames::{Board, Card, CardSet, Guess, Identity, Outcome, Run, SolveError, Solver, Team};
+use tabletop::internal::codenames::sample::Shape;
+use tabletop::internal::codenames::solve::Method;
 
 const TOLERANCE: f64 = 1e-12;
 const METHODS: [Method; 3] = [Method::Rows, Method::Strips, Method::Counts];
@@ -198,18 +199,18 @@ fn playing_guess_by_guess_in_fractions_agrees_on_500_small_boards() {
     assert!(census.best_without_own_card >= 10 && census.best_above_own_cards >= 10, "{census:?}");
 }
 
-/// Asserts that the position after the last guess of a turn has the stated value and reads back from its text.
+/// Asserts that the position after a guess has the stated value and reads back from its text.
 fn check_next(board: &Board, guess: &Guess) {
     let ends_with_assassin = board.cards()[guess.card].identity() == Identity::Assassin;
-    let Some(next) = &guess.next else {
-        assert!(ends_with_assassin || guess.outcome == Outcome::GuessesOn, "{board}");
-        return;
-    };
-    assert!(!ends_with_assassin && guess.outcome != Outcome::GuessesOn, "{board}");
-    assert_eq!(next.to_move(), board.to_move().other());
+    assert_eq!(guess.next.is_none(), ends_with_assassin, "{board}");
+    let Some(next) = &guess.next else { return };
+    let guesses_on = guess.outcome == Outcome::GuessesOn;
+    assert_eq!(next.guessing().is_some(), guesses_on, "{board}");
+    assert_eq!(next.to_move(), if guesses_on { board.to_move() } else { board.to_move().other() });
     assert_eq!(next.cards()[guess.card].identity(), Identity::Revealed);
     assert_eq!(next.to_string().parse::<Board>().unwrap(), *next);
-    assert!((1.0 - win(next) - guess.win.to_f64()).abs() < TOLERANCE, "{board}");
+    let found = if guesses_on { win(next) } else { 1.0 - win(next) };
+    assert!((found - guess.win.to_f64()).abs() < TOLERANCE, "{board}");
     let over = matches!(guess.outcome, Outcome::Wins | Outcome::Loses);
     assert_eq!(next.winner().is_some(), over, "{board}");
 }
@@ -375,6 +376,35 @@ fn a_finished_game_is_won_by_the_team_without_unrevealed_agents() {
             assert!(advice.blocked_by.is_empty() && over.after_last_guess(0).is_err());
         }
     }
+}
+
+#[test]
+fn a_hint_is_worth_the_average_of_its_guesses_also_in_the_middle_of_a_turn() {
+    let mut seeded = Seeded(6);
+    let mut middles = 0;
+    for _ in 0..30 {
+        let mut board = medium_board(&mut seeded);
+        // Guesses random words until the game is over.
+        loop {
+            let advice = Solver::new(board.clone()).unwrap().solve(Run::default()).unwrap().advise();
+            let Some(best) = advice.best else { break };
+            if let Some(guessing) = board.guessing() {
+                assert_eq!((advice.moves[0].hint, advice.moves[0].number), (guessing.hint, guessing.number));
+                middles += 1;
+            }
+            let sum: f64 = best.guesses.iter().map(|guess| guess.win.to_f64()).sum();
+            let average = sum / best.guesses.len() as f64;
+            assert!((average - advice.win.to_f64()).abs() < 1e-12, "{average} {:?}\n{board}", advice.win);
+            for guess in &best.guesses {
+                let is_assassin = board.cards()[guess.card].identity() == Identity::Assassin;
+                assert_eq!(guess.next.is_none(), is_assassin, "{guess:?}\n{board}");
+            }
+            let chosen = seeded.below(best.guesses.len() as u64) as usize;
+            let Some(next) = best.guesses[chosen].next.clone() else { break };
+            board = next;
+        }
+    }
+    assert!(middles > 10, "{middles}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use crate::support::{directory_for_program, link_program, shipped_tables, tabletop};
+use crate::support::{directory_for_program, link_program, queries, shipped_tables, tabletop};
 use tabletop::game::PROFILES;
 
 /// Every command: the games of the list, then the others.
@@ -47,8 +47,8 @@ fn completions_know_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let outcome = tabletop(&["completions", shell], "");
         assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
-        let options = ["a-finished", "digits", "verify"];
-        assert!(commands().into_iter().chain(options).all(|word| outcome.stdout.contains(word)), "{shell}");
+        let others = ["a-finished", "digits", "verify", "stress", "sample", "serve"];
+        assert!(commands().into_iter().chain(others).all(|word| outcome.stdout.contains(word)), "{shell}");
     }
 }
 
@@ -180,6 +180,62 @@ fn an_unknown_command_runs_a_program_beside_this_one_or_on_the_path() {
     std::fs::remove_file(beside.join("tabletop-hello")).unwrap();
     assert_eq!(run(&own, &["hello", "a"]), (Some(7), String::from("path a \n")));
     assert_eq!(run(&own, &["../path/hello"]), (Some(2), String::new()));
+}
+
+/// A shell passes over a file that cannot be run, too.
+#[cfg(unix)]
+#[test]
+fn a_file_without_the_right_to_run_does_not_hide_a_program_on_the_path() {
+    use crate::support::write_script;
+    let home = directory_for_program();
+    let (beside, path) = (home.path().join("bin"), home.path().join("path"));
+    for directory in [&beside, &path] {
+        std::fs::create_dir(directory).unwrap();
+    }
+    std::fs::write(beside.join("tabletop-hello"), "no program").unwrap();
+    write_script(&path.join("tabletop-hello"), "#!/bin/sh\necho path\n");
+    let own = beside.join("tabletop");
+    link_program(&own);
+    let output = Command::new(&own).arg("hello").env("PATH", &path).output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), &b"path\n"[..]), "{output:?}");
+}
+
+/// The names of files that a killed program may have left, for the process number of the next one. As the first process
+/// of a container it always has the same number.
+#[cfg(unix)]
+#[test]
+fn files_left_by_a_killed_program_are_neither_used_nor_followed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    std::fs::write(path("other"), "old").unwrap();
+    // The shell makes the files under its own number, then becomes the program.
+    let script = "cd \"$1\"; echo left > out.$$-0.part; ln -s other out.$$-1.part; mkdir out.$$-2.part; \
+                  exec \"$0\" dice -o out";
+    let mut child = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_tabletop")])
+        .arg(directory.path())
+        .env("TABLETOP_TABLES", shipped_tables())
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"1\n6 6 6 6 6\n1 2 3 4 5\n").unwrap();
+    let number = child.id();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(std::fs::read(path("out")).unwrap(), b"0.999871\n");
+    assert_eq!(std::fs::read(path("other")).unwrap(), b"old");
+    assert_eq!(std::fs::read(path(&format!("out.{number}-0.part"))).unwrap(), b"left\n");
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 5);
+}
+
+#[test]
+fn a_byte_order_mark_before_an_input_is_skipped() {
+    for query in queries() {
+        let marked = ["\u{feff}", query.input].concat();
+        assert_eq!(tabletop(query.arguments, marked), tabletop(query.arguments, query.input), "{:?}", query.arguments);
+        let outcome = tabletop(query.arguments, "\u{feff}");
+        assert_eq!(outcome, tabletop(query.arguments, ""), "{:?}", query.arguments);
+        assert_eq!(outcome.code, Some(2));
+    }
 }
 
 #[test]

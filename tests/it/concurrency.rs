@@ -2,10 +2,10 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Barrier;
+use std::sync::{Arc, Barrier};
 
 use crate::support::{Seeded, queries, shipped_tables};
-use tabletop::game::{Game, Kind, Visitor, tables, visit_all};
+use tabletop::game::{Form, Kind, Sizes, TestGame, answer, exact_test_games, tables};
 use tabletop::table::{Places, Record, RecordTask, Spec, Table};
 
 const PROCESSES: usize = 64;
@@ -92,34 +92,27 @@ fn share_table<R: Record>(spec: &'static Spec) {
     }
 }
 
-/// Asks one game from many threads. Each must get the answers that a single thread gets.
-struct Shared;
-
-impl Visitor for Shared {
-    type Output = ();
-
-    fn visit<G: Game>(&mut self) {
-        let cases: Vec<G::Case> = (0..48).map(|seed| G::sample(Kind::Ordinary, seed)).collect();
-        let open = || G::open(&Places::only(shipped_tables())).unwrap();
-        let alone = open();
-        let expected: Vec<G::Value> = cases.iter().map(|case| alone.value(case).unwrap()).collect();
+/// Many threads ask one game. Each must get the answers that a single thread gets.
+#[test]
+fn sixteen_threads_share_every_game() {
+    let open = || exact_test_games(&Places::only(shipped_tables()));
+    let alone: Vec<Arc<dyn TestGame>> = open();
+    for (place, game) in alone.iter().enumerate() {
+        let sample = |seed| Arc::clone(game).sample(Kind::Ordinary, &Sizes::default(), seed).unwrap().text();
+        let inputs: Vec<Vec<u8>> = (0..48).map(sample).collect();
+        let expected: Vec<Vec<u8>> = inputs.iter().map(|input| answer(game, input, Form::Judge).unwrap()).collect();
         for _ in 0..ROUNDS {
-            let (game, start) = (open(), Barrier::new(THREADS as usize));
+            let (shared, start): (Vec<Arc<dyn TestGame>>, _) = (open(), Barrier::new(THREADS as usize));
             std::thread::scope(|scope| {
                 for _ in 0..THREADS {
                     scope.spawn(|| {
                         start.wait();
-                        for (case, expected) in cases.iter().zip(&expected) {
-                            assert_eq!(game.value(case).unwrap().to_string(), expected.to_string(), "{case}");
+                        for (input, expected) in inputs.iter().zip(&expected) {
+                            assert_eq!(answer(&shared[place], input, Form::Judge).unwrap(), *expected);
                         }
                     });
                 }
             });
         }
     }
-}
-
-#[test]
-fn sixteen_threads_share_every_game() {
-    visit_all(&mut Shared);
 }

@@ -4,14 +4,15 @@
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::support::{Seeded, shipped_tables};
-use tabletop::balda::anneal::WarmBoard;
-use tabletop::balda::library::{Library, StoredBoard};
 use tabletop::balda::{self, Alphabet, Dawg, Dictionary, Language, Letter, Word, WordListHash};
-use tabletop::explain::Explain;
-use tabletop::game::{Game, Kind, PROFILES, Visitor, visit_all, visit_named};
+use tabletop::game::{EXACT_PROFILES, Form, Kind, PROFILES, Sizes, TestGame, answer, exact_test_games};
+use tabletop::internal;
+use tabletop::internal::balda::anneal::WarmBoard;
+use tabletop::internal::balda::library::{Library, StoredBoard};
 use tabletop::table::{Places, Spec};
 use tabletop_fuzz::{forged_directory, games_with_tables, targets};
 
@@ -27,45 +28,54 @@ struct Corpus {
     pieces: &'static [&'static str],
 }
 
-/// Makes the corpus of a game from its samples.
-struct GameCorpus;
-
-impl Visitor for GameCorpus {
-    type Output = Corpus;
-
-    fn visit<G: Game>(&mut self) -> Corpus {
-        let case = |(kind, seed)| G::sample(kind, seed);
-        let kinds = Kind::ALL.into_iter().flat_map(|kind| (0..4).map(move |seed| (kind, seed)));
-        let mut cases: Vec<G::Case> = kinds.map(case).collect();
-        let game = G::at(&Places::only(shipped_tables()));
-        for start in 0..4 {
-            // Positions a few best moves into the game.
-            for _ in 0..3 {
-                let advice = game.advise(&cases[start]).unwrap();
-                let Some(next) = advice.moves().into_iter().find_map(|ranked| ranked.next) else { break };
-                cases[start] = next.clone();
-                cases.push(next);
-            }
+/// The corpus of a game from its samples, and from positions a few moves into the game.
+fn game_corpus(name: &str) -> Corpus {
+    let games = exact_test_games(&Places::only(shipped_tables())).into_iter();
+    let game: Option<Arc<dyn TestGame>> =
+        games.into_iter().find(|game: &Arc<dyn TestGame>| game.profile().name == name);
+    let game = game.unwrap_or_else(|| panic!("no corpus for the target '{name}'"));
+    let kinds = Kind::ALL.into_iter().flat_map(|kind| (0..4).map(move |seed| (kind, seed)));
+    let one_case = Sizes::one_case(&game.profile());
+    let sample = |(kind, seed)| Arc::clone(&game).sample(kind, &one_case, seed).unwrap().text();
+    let mut inputs: Vec<Vec<u8>> = kinds.map(sample).collect();
+    for start in 0..4 {
+        for _ in 0..3 {
+            let json: serde_json::Value =
+                serde_json::from_slice(&answer(&game, &inputs[start], Form::Json).unwrap()).unwrap();
+            let Some(next) = first_next(&json) else { break };
+            inputs[start] = next.into_bytes();
+            inputs.push(inputs[start].clone());
         }
-        let mut inputs: Vec<Vec<u8>> =
-            cases.iter().map(|case| G::write(std::slice::from_ref(case)).into_bytes()).collect();
-        inputs.push(G::PROFILE.sample.as_bytes().to_vec());
-        let pieces = &[
-            ".",
-            "0",
-            "1",
-            "25",
-            "1000001",
-            "-1",
-            "18446744073709551615",
-            "to move: ",
-            "\u{1b}[2J",
-            "ю",
-            "\r\n",
-            "\t",
-            " ",
-        ];
-        Corpus { inputs, pieces }
+    }
+    inputs.push(game.profile().sample.as_bytes().to_vec());
+    let pieces = &[
+        ".",
+        "0",
+        "1",
+        "25",
+        "1000001",
+        "-1",
+        "18446744073709551615",
+        "to move: ",
+        "guessing: hint 1 with number 1\n",
+        "\u{1b}[2J",
+        "ю",
+        "\r\n",
+        "\t",
+        " ",
+    ];
+    Corpus { inputs, pieces }
+}
+
+/// The first `next` below an object.
+fn first_next(value: &serde_json::Value) -> Option<String> {
+    match value {
+        serde_json::Value::Array(elements) => elements.iter().find_map(first_next),
+        serde_json::Value::Object(fields) => {
+            let own = fields.get("next").and_then(|next| next.as_str().map(str::to_owned));
+            own.or_else(|| fields.values().find_map(first_next))
+        }
+        _ => None,
     }
 }
 
@@ -96,7 +106,7 @@ impl Corpus {
             "table" | "forged_table" => {
                 Corpus { inputs: small_tables(), pieces: &["tabletop", "\0\0\0\0\0\0\0\x10", "\x28\u{b5}\x2f"] }
             }
-            game => visit_named(game, &mut GameCorpus).unwrap_or_else(|| panic!("no corpus for the target '{game}'")),
+            game => game_corpus(game),
         }
     }
 
@@ -246,11 +256,11 @@ fn balda_records(choice: usize, games: usize) -> Vec<Vec<u8>> {
     let byte = |table: usize| (choice + games * table) as u8;
     let (english, turkish, english_boards) = (0, 2, Language::ALL.len());
     let words: [Word; 3] = ["cat", "at", "t"].map(|word| word.parse().unwrap());
-    let small = balda::index::records(&Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..])));
+    let small = internal::balda::index::records(&Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..])));
     let small: Vec<u8> = small.iter().flat_map(|record| record.to_le_bytes()).collect();
     vec![
         [&[byte(english)][..], &small].concat(),
-        [&[byte(turkish)][..], &unpacked(balda::index::spec(Language::Turkish), 400)].concat(),
+        [&[byte(turkish)][..], &unpacked(internal::balda::index::spec(Language::Turkish), 400)].concat(),
         [&[byte(english_boards)][..], &board_libraries()[0][1..]].concat(),
     ]
 }
@@ -302,21 +312,10 @@ fn fuzz(name: &str) {
     println!("{name}: {runs} inputs in {:.1} s", started.elapsed().as_secs_f64());
 }
 
-/// Returns the name of a game.
-struct Names;
-
-impl Visitor for Names {
-    type Output = &'static str;
-
-    fn visit<G: Game>(&mut self) -> &'static str {
-        G::PROFILE.name
-    }
-}
-
 /// The text of every game in the list.
 #[test]
 fn games() {
-    visit_all(&mut Names).into_iter().for_each(fuzz);
+    EXACT_PROFILES.iter().for_each(|profile| fuzz(profile.name));
 }
 
 /// Every game goes through the generic check of forged records that games without their own check use.
@@ -338,7 +337,8 @@ macro_rules! targets {
         fn every_target_is_run_here_and_has_a_file_for_cargo_fuzz() {
             let others = [$(stringify!($name)),*];
             let names: Vec<&str> = targets().into_iter().map(|target| target.name).collect();
-            assert_eq!(names, [&visit_all(&mut Names)[..], &others].concat());
+            let games: Vec<&str> = EXACT_PROFILES.iter().map(|profile| profile.name).collect();
+            assert_eq!(names, [&games[..], &others].concat());
             for name in ["games"].into_iter().chain(others) {
                 let file = format!("{}/fuzz/fuzz_targets/{name}.rs", env!("CARGO_MANIFEST_DIR"));
                 assert!(fs::read_to_string(file).unwrap().contains(&format!("tabletop_fuzz::{name}(bytes)")));

@@ -163,9 +163,17 @@ fn an_explanation_draws_the_board_and_lists_all_moves_best_first() {
   * 1,1   1,2   J      0.000   0
   cells are row,column; * marks the proposal set: the mover plays one of
   these moves at random, as many as his error factor (J or D above) allows
-  then
+  then, after 1,2 to 1,1
     1 3
     J.D
+    3 1
+  then, after 1,2 to 1,3
+    1 3
+    J.J
+    3 1
+  then, after 1,1 to 1,2
+    1 3
+    .JD
     3 1
 
 ",
@@ -186,10 +194,15 @@ fn an_explanation_draws_the_board_and_lists_all_moves_best_first() {
     2,1   2,2   J      1.000   1
   cells are row,column; * marks the proposal set: the mover plays one of
   these moves at random, as many as his error factor (J or D above) allows
-  then
+  then, after 1,3 to 2,3
     2 3
     J..
     DJD
+    3 2
+  then, after 2,1 to 1,1
+    2 3
+    D.D
+    .JJ
     3 2
 
 ",

@@ -93,6 +93,8 @@ fn a_missing_table_is_reported_with_the_remedy_and_how_to_get_it() {
          `tabletop-gen install` or name its directory with --tables"
     );
     installed.run(&environment, &["dice"]).fails(1, &without);
+    let none = without.replace("dice.tbl: table missing", "no tables found").replace("name its", "name their");
+    installed.run(&environment, &["tables"]).fails(1, &none);
 
     let elsewhere = installed.path("elsewhere");
     fs::create_dir(&elsewhere).unwrap();

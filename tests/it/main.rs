@@ -21,6 +21,7 @@ mod jenga_judge;
 #[cfg(unix)]
 mod overwritten;
 mod resources;
+mod split;
 mod support;
 mod tables_cli;
 mod terminal;

@@ -6,12 +6,13 @@ use std::fs;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::support::{Outcome, Query, queries, shipped_tables};
 use tabletop::balda;
-use tabletop::game::{Game, Kind, PROFILES, Visitor, visit_all};
+use tabletop::game::{Form, Kind, PROFILES, Sizes, answer, exact_test_games};
 use tabletop::table::Places;
 
 /// The limit of a run's address space in KiB: a run whose memory grows without bound crashes.
@@ -124,28 +125,18 @@ fn endless_lines_are_refused_at_the_first_extra_line() {
     }
 }
 
-/// An endless stream of a game's inputs is answered until its reader ends.
-struct EndlessStream;
-
-impl Visitor for EndlessStream {
-    type Output = ();
-
-    fn visit<G: Game>(&mut self) {
-        const ANSWERS: usize = 20_000;
-        let case = G::sample(Kind::Tiny, 1);
-        let game = G::open(&Places::only(shipped_tables())).unwrap();
-        let answer = game.answer(&game.value(&case).unwrap());
-        let (name, input) = (G::PROFILE.name, case.to_string());
-        let input = input.trim_end();
-        let outcome = shell(&format!("yes '{input}' | tabletop {name} --many | head -n {ANSWERS} | sort | uniq -c"));
-        assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""), "{name}");
-        assert_eq!(outcome.stdout.trim(), format!("{ANSWERS} {}", answer.trim()), "{name}");
-    }
-}
-
 #[test]
 fn an_endless_stream_is_answered_until_its_reader_ends() {
-    visit_all(&mut EndlessStream);
+    const ANSWERS: usize = 20_000;
+    for game in exact_test_games(&Places::only(shipped_tables())) {
+        let name = game.profile().name;
+        let input = Arc::clone(&game).sample(Kind::Tiny, &Sizes::default(), 1).unwrap().text();
+        let [input, answer] = [&input[..], &answer(&game, &input, Form::Judge).unwrap()]
+            .map(|text| str::from_utf8(text).unwrap().trim_end().to_owned());
+        let outcome = shell(&format!("yes '{input}' | tabletop {name} --many | head -n {ANSWERS} | sort | uniq -c"));
+        assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""), "{name}");
+        assert_eq!(outcome.stdout.trim(), format!("{ANSWERS} {answer}"), "{name}");
+    }
     // More than a pipe holds.
     let outcome = shell("yes 0 | tabletop dice --json --many | head -n 20000");
     outcome.answers(&"{\"game\":\"dice\",\"cases\":[]}\n".repeat(20_000));

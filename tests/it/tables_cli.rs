@@ -9,9 +9,9 @@ use crate::support::{
     Outcome, assert_named, assert_refused, copied_tables, directory_for_program, link_program, shipped_tables,
     tabletop, tabletop_on,
 };
-use tabletop::dice::index::{HANDS, PAIRS};
 use tabletop::game::tables;
-use tabletop::jenga::index::TOWERS;
+use tabletop::internal::dice::index::{HANDS, PAIRS};
+use tabletop::internal::jenga::index::TOWERS;
 use tabletop::table::{Spec, Values, encode, sha256};
 
 const CASE: &str = "1\n1 2 3 1 1\n1 2 3 4 5\n";
@@ -43,7 +43,7 @@ fn the_listing_has_the_place_and_the_size_of_every_table() {
         let positions: f64 = columns[2].parse().unwrap();
         assert_eq!(columns[3], bytes.to_string());
         assert_eq!(columns[4], format!("{:.2}", bytes as f64 * 8.0 / positions));
-        assert!(line.ends_with("  \"tabletop-gen 0.1.0\""), "{line}");
+        assert!(line.ends_with("  \"tabletop-gen rev 1\""), "{line}");
     }
     assert_eq!(lines.next(), None);
 }
@@ -107,7 +107,7 @@ fn a_bad_table_is_listed_with_its_reason_among_the_good_ones() {
             let line = line_of(&outcome, spec);
             match bad.iter().find(|(name, _)| *name == spec.name) {
                 Some((_, reason)) => assert!(line.ends_with(&format!("  {reason}")), "{line}"),
-                None => assert!(line.ends_with("\"tabletop-gen 0.1.0\""), "{line}"),
+                None => assert!(line.ends_with("\"tabletop-gen rev 1\""), "{line}"),
             }
         }
     }
@@ -243,9 +243,22 @@ fn a_missing_table_is_reported_with_the_places_searched() {
         empty.path().display()
     );
     tabletop_on(empty.path(), &["dice"], CASE).fails(1, &message);
+}
+
+#[test]
+fn without_any_table_the_listing_is_one_line_that_says_what_to_do() {
+    let empty = tempfile::tempdir().unwrap();
+    let message = format!(
+        "no tables found (looked in {0}), run `tabletop-gen all --out {0}` or name their directory with --tables",
+        empty.path().display()
+    );
+    for arguments in [&["tables"][..], &["tables", "--verify"]] {
+        tabletop_on(empty.path(), arguments, "").fails(1, &message);
+    }
+    // A table that is there and damaged is named.
+    fs::write(empty.path().join("dice.tbl"), "nonsense").unwrap();
     let outcome = tabletop_on(empty.path(), &["tables"], "");
-    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""));
-    assert_eq!(outcome.stderr.lines().count(), tables().count());
+    assert_eq!((outcome.code, outcome.stderr.lines().count()), (Some(1), tables().count()), "{outcome:?}");
 }
 
 #[test]

@@ -13,20 +13,27 @@ there is none. Storm minimises the expected number of throws in rational arithme
 """
 
 import argparse
+import importlib
 import itertools
 import random
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAlias
 
 STORMPY = "stormpy==2.0.0"
 # Relative; a double is rounded a few times on the way to its record.
 TOLERANCE = Fraction(1, 10**14)
 SEED = 1
 ROOT = Path(__file__).resolve().parents[2]
+Tower: TypeAlias = tuple[str, ...]
+# The number of levels of each kind below the top, and the top.
+Key: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
 COLOURS = {"R": 1, "G": 2, "B": 3}
 LEVELS = ["".join(letters) for letters in itertools.product("RGB", repeat=3)]
@@ -39,14 +46,17 @@ THROWS = 'rewards "minutes"\n  [roll] true : 1;\nendrewards\n'
 TURN = "  phase : [0..3] init {phase};\n  die : [0..3] init 0;"
 
 
-def any_of(conditions):
+def any_of(conditions: Iterable[str]) -> str:
     return "(" + (" | ".join(conditions) or "false") + ")"
 
 
-def by_places(tower):
+def by_places(tower: Tower) -> str:
     """The model of one start, given from the bottom to the top."""
     highest = 3 * len(tower)
-    name = lambda level, place: f"x{level}_{place}"
+
+    def name(level: int, place: int) -> str:
+        return f"x{level}_{place}"
+
     lines = ["mdp", "module tower", TURN.format(phase=0), f"  height : [1..{highest}] init {len(tower)};"]
     for level in range(1, highest + 1):
         for place in range(3):
@@ -56,10 +66,9 @@ def by_places(tower):
     for level in range(1, highest):
         left, middle, right = (name(level, place) for place in range(3))
         stays = [f"{middle}>0", f"({left}>0 & {right}>0)", f"{middle}>0"]
-        for place in range(3):
-            takes.append((f"height>{level} & {name(level, place)}>0 & {stays[place]}", name(level, place)))
-    for condition, block in takes:
-        lines.append(f"  [] phase=1 & {condition} & {block}=die -> ({block}'=0)&(phase'=2);")
+        blocks = zip((left, middle, right), stays, strict=True)
+        takes += [(f"height>{level} & {block}>0 & {stay}", block) for block, stay in blocks]
+    lines += [f"  [] phase=1 & {condition} & {block}=die -> ({block}'=0)&(phase'=2);" for condition, block in takes]
     lines.append(WAIT.format(none="!" + any_of(f"({condition} & {block}=die)" for condition, block in takes)))
     for level in range(1, highest + 1):
         full = " & ".join(f"{name(level, place)}>0" for place in range(3))
@@ -74,7 +83,7 @@ def by_places(tower):
     return "\n".join([*lines, ROLL, "endmodule", f"formula over = {over};", THROWS])
 
 
-def by_kinds(levels):
+def by_kinds(levels: int) -> str:
     """The model of all starts of `levels` levels. First a start is built level by level, then the game begins."""
     full = [f"full_{kind}" for kind in KINDS]
     half = {colour: f"half_{colour}" for colour in COLOURS}
@@ -84,13 +93,14 @@ def by_kinds(levels):
     lines += [f"  top{place} : [0..3] init 0;" for place in range(3)]
     built = " + ".join(full)
     tops = {level: " & ".join(f"top{place}={COLOURS[level[place]]}" for place in range(3)) for level in LEVELS}
-    for number, kind in enumerate(KINDS):
-        add = f"({full[number]}'={full[number]}+1)&(last'={number})"
+    for number, variable in enumerate(full):
+        add = f"({variable}'={variable}+1)&(last'={number})"
         lines.append(f"  [] phase=3 & {built}<{levels - 1} & last<={number} -> {add};")
     for level in LEVELS:
         top = "&".join(f"(top{place}'={COLOURS[level[place]]})" for place in range(3))
         lines.append(f"  [] phase=3 & {built}={levels - 1} -> {top}&(last'=0)&(phase'=0);")
-    for variable, (left, middle, right) in zip(full, KINDS):
+    for variable, kind in zip(full, KINDS, strict=True):
+        left, middle, right = tuple(kind)
         less = f"({variable}'={variable}-1)"
         for block, stays in [(left, half[right]), (right, half[left])]:
             take = f"{less}&({stays}'={stays}+1)&(phase'=2)"
@@ -100,7 +110,8 @@ def by_kinds(levels):
     for colour, variable in half.items():
         lines.append(f"  [] phase=1 & die={COLOURS[colour]} & {variable}>0 -> ({variable}'={variable}-1)&(phase'=2);")
     gives = {
-        colour: [f"{variable}>0" for variable, kind in zip(full, KINDS) if colour in kind] + [f"{half[colour]}>0"]
+        colour: [f"{variable}>0" for variable, kind in zip(full, KINDS, strict=True) if colour in kind]
+        + [f"{half[colour]}>0"]
         for colour in COLOURS
     }
     none = any_of(f"(die={number} & !{any_of(gives[colour])})" for colour, number in COLOURS.items())
@@ -119,10 +130,10 @@ def by_kinds(levels):
 class Storm:
     """The model checker, with rational numbers."""
 
-    def __init__(self, stormpy):
+    def __init__(self, stormpy: ModuleType) -> None:
         self.stormpy = stormpy
 
-    def solve(self, text):
+    def solve(self, text: str) -> tuple[Any, Any]:
         """The model, and the least expected minutes from each of its states."""
         with tempfile.NamedTemporaryFile("w", suffix=".prism") as file:
             file.write(text)
@@ -132,22 +143,26 @@ class Storm:
         options = self.stormpy.BuilderOptions(properties)
         options.set_build_state_valuations()
         model = self.stormpy.build_model[self.stormpy.Rational](program, options=options)
-        return program, model, self.stormpy.model_checking(model, properties[0])
+        return model, self.stormpy.model_checking(model, properties[0])
 
-    def of_start(self, tower):
+    def of_start(self, tower: Tower) -> Fraction:
         """The minutes of one start, by places."""
-        _, model, result = self.solve(by_places(tower))
+        model, result = self.solve(by_places(tower))
         return fraction(result.get_value(model.initial_states[0]))
 
-    def of_all_starts(self, levels):
+    def of_all_starts(self, levels: int) -> tuple[int, dict[Key, Fraction]]:
         """The minutes of all starts of `levels` levels, by kinds: keyed as by `key`."""
-        program, model, result = self.solve(by_kinds(levels))
+        model, result = self.solve(by_kinds(levels))
         variables = {variable.name: variable for variable in model.state_valuations.get_all_variables()}
-        column = lambda name: model.state_valuations.get_values_states(variables[name])
+
+        def column(name: str) -> Sequence[int]:
+            values: Sequence[int] = model.state_valuations.get_values_states(variables[name])
+            return values
+
         names = ["phase", *(f"half_{colour}" for colour in COLOURS), *(f"top{place}" for place in range(3))]
         phase, *halves_and_top = (column(name) for name in names)
         full = [column(f"full_{kind}") for kind in KINDS]
-        minutes = {}
+        minutes: dict[Key, Fraction] = {}
         for state in range(model.nr_states):
             red, green, blue, *top = (values[state] for values in halves_and_top)
             below = tuple(values[state] for values in full)
@@ -156,20 +171,19 @@ class Storm:
         return model.nr_states, minutes
 
 
-def fraction(rational):
+def fraction(rational: Any) -> Fraction:
     return Fraction(int(str(rational.numerator)), int(str(rational.denominator)))
 
 
-def key(tower):
-    """The number of levels of each kind below the top, and the top."""
+def key(tower: Tower) -> Key:
     kinds = [min(level, level[::-1]) for level in tower[:-1]]
     return tuple(kinds.count(kind) for kind in KINDS), tuple(COLOURS[letter] for letter in tower[-1])
 
 
-def answers(tabletop, towers):
+def answers(tabletop: Path, towers: list[Tower]) -> list[Fraction]:
     """The answers of our program, as the exact values of the doubles that it prints."""
     text = "".join(f"{len(tower)}\n" + "".join(f"{level}\n" for level in tower) for tower in towers)
-    command = [tabletop, "jenga", "--many", "--tables", ROOT / "tables"]
+    command = [str(tabletop), "jenga", "--many", "--tables", str(ROOT / "tables")]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
     return [Fraction(float(line)) for line in done.stdout.split()]
 
@@ -177,20 +191,20 @@ def answers(tabletop, towers):
 class Comparison:
     """The largest difference so far, relative to the exact value or to 1, whichever is larger."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.towers = 0
         self.largest = Fraction(0)
 
-    def add(self, tower, exact, answer):
-        difference = abs(answer - exact) / max(exact, 1)
+    def add(self, tower: Tower, exact: Fraction, answer: Fraction) -> None:
+        difference = abs(answer - exact) / max(exact, Fraction(1))
         self.towers += 1
         self.largest = max(self.largest, difference)
         if difference > TOLERANCE:
             sys.exit(f"{' '.join(tower)}: {float(answer)!r} by tabletop, {exact} = {float(exact)!r} by Storm")
 
 
-def compare_by_places(storm, tabletop, sample):
-    starts = [tower for levels in (1, 2) for tower in itertools.product(LEVELS, repeat=levels)]
+def compare_by_places(storm: Storm, tabletop: Path, sample: int) -> Comparison:
+    starts: list[Tower] = [tower for levels in (1, 2) for tower in itertools.product(LEVELS, repeat=levels)]
     seeded = random.Random(SEED)
     starts += [tuple(seeded.choice(LEVELS) for _ in range(3)) for _ in range(sample)]
     comparison, begin = Comparison(), time.monotonic()
@@ -200,7 +214,7 @@ def compare_by_places(storm, tabletop, sample):
     return comparison
 
 
-def compare_by_kinds(storm, tabletop, levels):
+def compare_by_kinds(storm: Storm, tabletop: Path, levels: int) -> Comparison:
     comparison, begin = Comparison(), time.monotonic()
     states, minutes = storm.of_all_starts(levels)
     starts = list(itertools.product(LEVELS, repeat=levels))
@@ -210,19 +224,19 @@ def compare_by_kinds(storm, tabletop, levels):
     return comparison
 
 
-def report(what, comparison, begin):
+def report(what: str, comparison: Comparison, begin: float) -> None:
     seconds, largest = time.monotonic() - begin, float(comparison.largest)
     print(f"{what}: {comparison.towers:,} towers, largest difference {largest:.2e}, {seconds:.0f} s", flush=True)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description="compare tabletop's answers for coloured Jenga with Storm's")
     parser.add_argument("--tabletop", type=Path, default=ROOT / "target/release/tabletop", help="the query binary")
     parser.add_argument("--levels", type=int, choices=range(1, 5), default=4, help="the most levels (default 4)")
     parser.add_argument("--sample", type=int, default=10, help="starts of three levels that are posed by places")
     arguments = parser.parse_args()
     try:
-        import stormpy
+        stormpy = importlib.import_module("stormpy")
     except ImportError as error:
         sys.exit(f"stormpy cannot be imported ({error}), nothing was compared; run `pip install {STORMPY}`")
     if f"stormpy=={stormpy.__version__}" != STORMPY:
