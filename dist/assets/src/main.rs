@@ -12,10 +12,11 @@ use std::path::{Path, PathBuf};
 use clap::Command;
 use clap_complete::Shell;
 
-/// Every installed program.
+/// Every installed program. `tabletop` comes first, so that the man page of each program that it runs is the one that the
+/// program itself describes.
 fn programs() -> [Command; 5] {
     [
-        tabletop::cli::command_line(),
+        tabletop::cli::command_line_with_programs(),
         tabletop_gen::cli::command_line(),
         tabletop_stress::cli::stress::command_line(),
         tabletop_stress::cli::sample::command_line(),
