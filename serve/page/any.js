@@ -7,6 +7,8 @@ import { h, percent } from "./view.js";
 
 /// Maximum number of starts and examples that are listed.
 const EXAMPLES = 8;
+/// Maximum number of decimals of a value.
+const MOST_DECIMALS = 12;
 const COLOURS = ["red", "green", "blue", "yellow", "black", "white"];
 const SHAPES = ["disc", "block", "tile", "text"];
 
@@ -54,6 +56,51 @@ function nodeAt(answer, path) {
   return node;
 }
 
+/** @typedef {(value: unknown) => boolean} Check */
+
+/** @type {Check} */
+const isText = (value) => typeof value === "string";
+/** @type {Check} */
+const isFlag = (value) => typeof value === "boolean";
+/** @type {Check} */
+const isNumber = (value) => typeof value === "number";
+/** @type {(check: Check) => Check} */
+const listOf = (check) => (value) => Array.isArray(value) && value.every(check);
+/** @type {Check} */
+const isNode = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+/** @type {Check} */
+const isCell = (value) => listOf(Number.isInteger)(value) && /** @type {number[]} */ (value).length === 2;
+
+/** What the fields of a node must be, if they are there. @type {Record<string, Check>} */
+const FIELDS = {
+  value: isNumber, fraction: isText, lower: isNumber, upper: isNumber, moves_to_end: isNumber, endless: isFlag,
+  over: isFlag, again: isFlag, next: isText, turn: isFlag, goal: (value) => value === "max" || value === "min",
+  proposed: isNumber, move: isText, outcome: isText, weight: (value) => isNumber(value) && Number(value) > 0,
+  touch: listOf(listOf(isCell)), board: listOf(isText), moves: listOf(isNode), outcomes: listOf(isNode),
+};
+
+/**
+ * The first field of an answer that is missing or wrong. A field that is `null` counts as left out.
+ * @type {(node: Record<string, unknown>, needed: string[]) => string | undefined}
+ */
+function wrongField(node, needed) {
+  for (const field of Object.keys(FIELDS)) {
+    if (node[field] === null) delete node[field];
+  }
+  const wrong = Object.entries(FIELDS).find(([field, check]) =>
+    (node[field] === undefined ? needed.includes(field) : !check(node[field])));
+  if (wrong) return wrong[0];
+  /** @type {[string, string[]][]} */
+  const lists = [["moves", ["value", "move"]], ["outcomes", ["value", "weight"]]];
+  for (const [list, fields] of lists) {
+    for (const next of /** @type {Record<string, unknown>[]} */ (node[list] ?? [])) {
+      const found = wrongField(next, fields);
+      if (found) return `${list}: ${found}`;
+    }
+  }
+  return undefined;
+}
+
 /** The line about a game without its name, which stands above it. @param {Description} game */
 function withoutName({ name, about }) {
   const [first, ...others] = about.split(": ");
@@ -72,7 +119,7 @@ function gameOf(game) {
   const looks = new Map(game.look.map((look) => [look.glyph, look]));
   /** @param {number} value */
   const plain = (value) => {
-    if (game.decimals !== null) return value.toFixed(game.decimals);
+    if (game.decimals !== null) return value.toFixed(Math.min(game.decimals, MOST_DECIMALS));
     return Number.isInteger(value) ? String(value) : value.toFixed(3);
   };
   /** @type {(node: Explained) => string} */
@@ -108,8 +155,9 @@ function gameOf(game) {
 
     async ask({ input }, signal) {
       const answer = await ask(/** @type {`program/${string}`} */ (game.name), { input }, signal);
-      if (typeof answer.value === "number") return answer;
-      throw new Refusal({ what: `${game.name} answered without a value`, remedy: "mend the program" });
+      const wrong = isNode(answer) ? wrongField(/** @type {*} */ (answer), ["value"]) : "value";
+      if (wrong === undefined) return answer;
+      throw new Refusal({ what: `${game.name} answered without a right ‘${wrong}’`, remedy: "mend the program" });
     },
 
     read(answer, spot) {
@@ -124,7 +172,7 @@ function gameOf(game) {
       const moves = node.moves ?? [];
       const losses = moves.map((move) => Math.abs(moves[0].value - move.value));
       const most = Math.max(...losses, 1e-9);
-      const isOver = node.over || (!node.moves && !node.outcomes && node.next === undefined);
+      const isOver = node.over || (moves.length === 0 && !node.outcomes?.length && node.next === undefined);
       const whose = hasTwo ? `for ${players[turned ? 1 : 0]}, to move` : "";
       return {
         value: isSecond ? game.sum - node.value : node.value,
@@ -146,7 +194,7 @@ function gameOf(game) {
             next: follow(move, place),
           }],
         })),
-        chance: node.outcomes && {
+        chance: node.outcomes?.length ? {
           name: "Throw",
           results: node.outcomes.map((outcome, place) => ({
             name: outcome.outcome ?? `outcome ${place + 1}`,
@@ -154,7 +202,7 @@ function gameOf(game) {
             number: numberOf(outcome),
             next: follow(outcome, place),
           })),
-        },
+        } : undefined,
       };
     },
 

@@ -43,6 +43,10 @@ const scratch = mkdtempSync(join(tmpdir(), "tabletop-browser-"));
 const examples = join(repository, "target/debug");
 const MARKUP = "<img src=x onerror=alert(1)>";
 
+/** Programs that lie, and the field of their answers that is wrong. @type {Record<string, string>} */
+const LIES = {
+  "lie-list": "moves", "lie-value": "moves: value", "lie-touch": "moves: touch", "lie-weight": "outcomes: weight",
+};
 const PROGRAMS = ["tic-tac-toe", "shut-the-box", "nim"];
 
 /// Games that are programs: two of the kit, the example of the documents with markup for words, and one that dies.
@@ -54,7 +58,15 @@ function gamePrograms() {
   const marked = nim.replace("Nim: 1 if", `Nim ${MARKUP}: 1 if`)
     .replace('{"move": str(n)', `{"move": "${MARKUP}" + str(n)`);
   const dying = nim.replace('"name": "nim"', '"name": "dying"').replace("left = int(position)", "sys.exit()");
-  const files = Object.entries({ nim: marked, dying }).map(([name, text]) => {
+  /** @type {(name: string, from: string, to: string) => string} */
+  const lying = (name, from, to) => nim.replace('"name": "nim"', `"name": "${name}"`).replace(from, to);
+  const liars = {
+    "lie-list": lying("lie-list", '"moves": moves', '"moves": "x"'),
+    "lie-value": lying("lie-value", '"value": -value(left - n)', '"value": "high"'),
+    "lie-touch": lying("lie-touch", '"turn": True', '"touch": [[5]]'),
+    "lie-weight": lying("lie-weight", '"moves": moves', '"outcomes": moves'),
+  };
+  const files = Object.entries({ nim: marked, dying, ...liars }).map(([name, text]) => {
     const file = join(scratch, `${name}.py`);
     writeFileSync(file, text);
     return file;
@@ -776,6 +788,15 @@ const tests = {
     await page.waitForSelector("[data-move]");
     assert.equal(await page.locator("[data-at]").count(), 1, "the solver begins");
     await page.emulateMedia({ reducedMotion: "no-preference" });
+    for (const [name, field] of Object.entries(LIES)) {
+      await open(`${address}/${name}`);
+      assert.match(await textOf("[role=alert]"), new RegExp(`${name} answered without a right ‘${field}’`));
+    }
+    await page.goto(address);
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll("[data-live]")].every((line) => line.textContent !== "…"));
+    const live = await page.locator("[data-live]").allTextContents();
+    assert.equal(live.filter((text) => text.includes("answered without")).length, Object.keys(LIES).length);
     await open(`${address}/dying`);
     assert.match(await textOf("[role=alert]"), /dying.py: ended without an answer/);
     await open(`${address}/tic-tac-toe`);
