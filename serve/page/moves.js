@@ -1,7 +1,7 @@
 // The value of a position, its moves, and the game so far with its graph.
 
 import { lossClass } from "./touch.js";
-import { bar, h, panel, svg } from "./view.js";
+import { bar, h, isRepeated, panel, svg } from "./view.js";
 
 /** @import { Game, Line, Move, Reading, Result } from "./types.d.ts" */
 
@@ -56,7 +56,7 @@ export function movesPanel({ reading, isHidden, mistake, play, take, light }) {
       h("div", { class: "chips" }, group.map((move) => h("button", {
         "data-move": move.name,
         "data-key": `move ${move.name}`,
-        onclick: (event) => (event instanceof UIEvent && event.detail > 1 ? null : play(move)),
+        onclick: (event) => !isRepeated(event) && play(move),
         onpointerenter: () => light(move),
         onpointerleave: () => light(null),
         onfocus: () => light(move),
@@ -86,7 +86,7 @@ function chancePanel({ name, results }, isHidden, take) {
     h("div", { class: "chips" }, h("button", {
       "data-result": result.name,
       "data-key": `result ${result.name}`,
-      onclick: () => take(result),
+      onclick: (event) => !isRepeated(event) && take(result),
     }, result.look && h("i", { class: `dot ${result.look}` }), result.name,
     h("small", {}, ` ${result.weight} of ${total}`))),
     !isHidden && h("span", { class: "number" }, result.number ?? "")))));

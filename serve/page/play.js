@@ -6,7 +6,7 @@ import { ask, refusalOf } from "./api.js";
 import { addressOf, readAddress, textOf } from "./line.js";
 import { gamePanel, movesPanel, valuePanel } from "./moves.js";
 import { attach, lossClass, walk } from "./touch.js";
-import { fault, h, isCalm, panel, svg } from "./view.js";
+import { fault, h, isCalm, isRepeated, panel, svg } from "./view.js";
 
 /** @import { Game, Line, Move, Reading, Result, Spot, View, Way } from "./types.d.ts" */
 
@@ -114,7 +114,7 @@ export function play(game, root) {
   }
 
   /** @param {Result} result */
-  const take = (result) => step(result.next, result.name);
+  const take = (result) => { if (view) step(result.next, result.name); };
 
   function throwDice() {
     const results = view?.reading.chance?.results ?? [];
@@ -240,29 +240,34 @@ export function play(game, root) {
   function attachInput(reading, holder) {
     const isOver = Boolean(reading.over);
     const mine = as === null || reading.mover === as;
-    const results = (reading.chance?.results ?? []).flatMap((result) => (result.cell === undefined ? [] : [{
-      name: result.name, number: result.number ?? "", loss: 0, share: 0,
-      ways: [{ touch: [[result.cell]], next: result.next }],
-    }]));
-    const throwing = reading.chance && mine
-      ? [h("button", { class: "main", id: "throw", onclick: throwDice }, reading.chance.name)] : [];
-    /** @type {Set<Move>} */
-    const chances = new Set(results);
+    /** @type {Map<Move, Result>} */
+    const results = new Map((reading.chance?.results ?? []).flatMap((result) => (result.cell === undefined ? [] : [[{
+      name: result.name, number: result.number ?? "", loss: 0, share: 0, ways: [{ touch: [[result.cell]] }],
+    }, result]])));
+    const throwing = reading.chance && mine ? [h("button", {
+      class: "main", id: "throw", onclick: (event) => !isRepeated(event) && throwDice(),
+    }, reading.chance.name)] : [];
     input = attach(holder, {
-      moves: isOver || !mine ? [] : [...reading.moves, ...results],
+      moves: isOver || !mine ? [] : [...reading.moves, ...results.keys()],
       confirm: Boolean(reading.confirm),
       selected: isHidden() ? [] : reading.selected ?? [],
       showsValues: !isHidden(),
       mistake: game.mistake,
       drag: Boolean(game.drag),
-      play: (move, way) => (chances.has(move) && way.next ? step(way.next, move.name) : make(move, way)),
+      play: (move, way) => {
+        const result = results.get(move);
+        if (result) take(result);
+        else make(move, way);
+      },
       choose: (found, open) => {
         const keys = open.filter((label) => label.startsWith("key "));
         chosen.replaceChildren(
           ...throwing,
           ...keys.map((key) => h("button", { class: "key", onclick: () => input?.press(key) }, key.slice(4))),
           ...(found ? [
-            h("button", { class: "main", id: "roll", onclick: () => make(found.move, found.way) }, found.move.name),
+            h("button", {
+              class: "main", id: "roll", onclick: (event) => !isRepeated(event) && make(found.move, found.way),
+            }, found.move.name),
             ...(isHidden() ? [] : game.chosen?.(found.move) ?? []),
           ] : []));
       },

@@ -2,7 +2,7 @@
 //
 // A cell is an element with `data-cell`; its `data-label` is what moves name it by, the cell itself if left out.
 
-import { h, svg } from "./view.js";
+import { h, isRepeated, svg } from "./view.js";
 
 /** @import { Move, Way } from "./types.d.ts" */
 
@@ -132,8 +132,7 @@ export function attach(board, input) {
   const cellOf = (event) => event.target instanceof Element ? event.target.closest("[data-cell]") : null;
   board.addEventListener("click", (event) => {
     const cell = cellOf(event);
-    // The second click of a double click would make a second move.
-    if (!(cell instanceof HTMLElement) || event.detail > 1 || cell.hasAttribute("disabled")) return;
+    if (!(cell instanceof HTMLElement) || isRepeated(event) || cell.hasAttribute("disabled")) return;
     if (dragged) dragged = false;
     else press(cell.dataset.cell ?? "");
   });

@@ -107,6 +107,9 @@ export function fault(error, retry) {
     retry && h("div", { class: "row" }, h("button", { id: "retry", onclick: retry }, "Try again")));
 }
 
+/** Whether this is the second click of a double click, which must not act again. @param {Event} event */
+export const isRepeated = (event) => event instanceof UIEvent && event.detail > 1;
+
 /**
  * Whether the system asks for less motion.
  */

@@ -158,6 +158,8 @@ const POSITIONS = {
     "4 R\nbat cave wing bell\n. B R R\nguessing: hint 1 with number 2\n2\n3 bat wing bell\n1 cave\n",
   ],
 };
+/// In the middle of a turn.
+const GUESSING = POSITIONS.codenames[2];
 
 /** @type {Record<Exact, string>} */
 const BAD = {
@@ -349,15 +351,24 @@ const tests = {
   },
 
   async "a double click makes one move, with latency too"() {
+    const places = [
+      { url: link("hopchess", CHESSBOARD), target: "[data-move]" },
+      { url: link("codenames", GUESSING), target: "[data-result=wing]" },
+      { url: link("codenames", GUESSING), target: "[data-cell=wing]" },
+      { url: link("codenames", GUESSING), target: "#throw" },
+      { url: link("dice", POSITIONS.dice[0]), target: "#roll" },
+    ];
     for (const delay of [0, 400]) {
-      await page.route("**/api/hopchess?*", async (route) => {
+      await page.route(/\/api\/(hopchess|codenames|dice)\?/, async (route) => {
         await new Promise((resolve) => { setTimeout(resolve, delay); });
         await route.continue();
       });
-      await open(link("hopchess", CHESSBOARD));
-      await moved(() => page.locator("[data-move]").first().dblclick());
-      assert.equal(await page.locator("[data-at]").count(), 1);
-      await page.unroute("**/api/hopchess?*");
+      for (const { url, target } of places) {
+        await open(url);
+        await moved(() => page.locator(target).first().dblclick());
+        assert.equal(await page.locator("[data-at]").count(), 1, `${url} ${target} ${delay}`);
+      }
+      await page.unroute(/\/api\/(hopchess|codenames|dice)\?/);
     }
   },
 
