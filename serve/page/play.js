@@ -100,7 +100,7 @@ export function play(game, root) {
     const next = way?.next ?? move.ways[0]?.next ?? move.next?.();
     if (!next) return;
     if (as === null || view.reading.mover === as) judge(move, view.reading.moves);
-    else verdict.replaceChildren(`${game.players[view.reading.mover]}: ${move.name}`);
+    else verdict.append(" ", h("span", { class: "reply" }, `${game.players[view.reading.mover]}: ${move.name}`));
     step(next, move.name);
   }
 
@@ -108,9 +108,8 @@ export function play(game, root) {
   function judge(move, all) {
     const first = all.find((other) => other.loss <= 1e-9);
     const shown = lossClass(move.loss, game.mistake);
-    verdict.className = `verdict loss-${shown}`;
-    verdict.textContent = shown === 0 || !first ? `${move.name}: the best`
-      : `${move.name} loses ${game.lossText(move.loss)}; best was ${first.name}`;
+    verdict.replaceChildren(h("span", { class: `loss-${shown}` }, shown === 0 || !first ? `${move.name}: the best.`
+      : `${move.name} loses ${game.lossText(move.loss)}; best was ${first.name}.`));
   }
 
   /** @param {Result} result */

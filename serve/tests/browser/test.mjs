@@ -496,7 +496,8 @@ const tests = {
       await page.waitForSelector("[data-move], [data-over]");
       if (await isOver()) break;
       await page.locator("[data-move]").first().click();
-      await page.waitForFunction(() => /best|loses|Donald/.test(document.querySelector(".verdict")?.textContent ?? ""));
+      await page.waitForFunction(() => document.querySelector("[data-over]")
+        || /(: the best|best was .*)\. Donald: /.test(document.querySelector(".verdict")?.textContent ?? ""));
     }
     await page.emulateMedia({ reducedMotion: "no-preference" });
   },
