@@ -299,6 +299,7 @@ export function play(game, root) {
     const readings = line.spots.map(readingOf);
     const shown = gamePanel(game, { line, readings, isHidden: isHidden(), go });
     record.replaceChildren(...(shown ? [shown] : []));
+    tools.draw();
   }
 
   function sidesRow() {
@@ -334,8 +335,17 @@ export function play(game, root) {
     });
     const atStart = () => line.at === 0;
     const atEnd = () => line.at === line.names.length;
+    /// Against the solver, the last position where the person could choose; -1 if there is none.
+    const undone = () => {
+      if (as === null) return line.at - 1;
+      return line.spots.slice(0, line.at).findLastIndex((at) => {
+        const reading = readingOf(at);
+        return reading !== null && reading.mover === as && !reading.chance;
+      });
+    };
     const undo = () => {
-      const at = line.at - 1;
+      const at = undone();
+      verdict.replaceChildren();
       load({ spots: line.spots.slice(0, at + 1), names: line.names.slice(0, at), at });
     };
     const all = [
@@ -343,8 +353,11 @@ export function play(game, root) {
       tool("Back", "M16 5 7 12l9 7z", () => go(line.at - 1), atStart),
       tool("Forward", "M8 5l9 7-9 7z", () => go(line.at + 1), atEnd),
       tool("Last position", "M18 5v14M6 5l9 7-9 7z", () => go(line.names.length), atEnd),
-      tool("Undo", "M4 9h10a5 5 0 0 1 0 10H8M4 9l4-4M4 9l4 4", () => { verdict.replaceChildren(); undo(); }, atStart),
-      tool("New game", "M12 5v14M5 12h14", () => { verdict.replaceChildren(); set(game.sample); }),
+      tool("Undo", "M4 9h10a5 5 0 0 1 0 10H8M4 9l4-4M4 9l4 4", undo, () => undone() < 0),
+      tool("New game", "M12 5v14M5 12h14", () => {
+        verdict.replaceChildren();
+        load({ spots: [line.spots[0]], names: [], at: 0 });
+      }),
       ...(game.edit ? [tool("Edit", "M5 19l1-4L16 5l3 3L9 18z", () => { draft = spot().input; draw(null); })] : []),
       ...(game.transforms ?? []).map(({ name, change }) =>
         tool(name, SIGNS[name] ?? SIGNS.Mirror, () => transform(change))),

@@ -462,6 +462,9 @@ const tests = {
     const mirrored = "2 3\nDJD\nJJD\n2 2\n";
     await open(link("hopchess", mirrored));
     const shownValue = await value();
+    await playFirst();
+    await moved(() => tool("New game"));
+    assert.equal(await shown(), mirrored, "a new game begins where this one did");
     await moved(() => tool("Mirror"));
     assert.equal(await shownInput(), "2 3\nDJD\nDJJ\n2 2\n");
     assert.equal(await value(), shownValue);
@@ -491,6 +494,12 @@ const tests = {
     await page.click(`[data-cell=${name(worst.to)}]`);
     await page.waitForFunction(() => document.querySelectorAll("[data-at]").length >= 2);
     assert.match(page.url(), /as=0/);
+    await page.waitForSelector("[data-move]");
+    await tool("Undo");
+    await page.waitForFunction(() => document.querySelectorAll("[data-at]").length === 0);
+    await settle();
+    assert.equal(await shown(), "2 3\nJDJ\nDJD\n1 1\n", "undo goes back to the person’s own choice");
+    assert.ok(await page.locator("[data-tool=Undo]").isDisabled());
     for (let turns = 0; !(await isOver()); turns += 1) {
       assert.ok(turns < 9, "the game does not end");
       await page.waitForSelector("[data-move], [data-over]");
