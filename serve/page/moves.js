@@ -27,7 +27,7 @@ export function valuePanel(reading, isHidden) {
 
 /**
  * @typedef {{
- *   reading: Reading, isHidden: boolean, mistake: number,
+ *   reading: Reading, isHidden: boolean, mayChoose: boolean, mistake: number,
  *   play: (move: Move) => void, take: (result: Result) => void, light: (move: Move | null) => void,
  * }} Listed
  */
@@ -36,8 +36,8 @@ export function valuePanel(reading, isHidden) {
  * The moves, best first. Moves of the same value are one row.
  * @type {(listed: Listed) => HTMLElement | null}
  */
-export function movesPanel({ reading, isHidden, mistake, play, take, light }) {
-  if (reading.chance) return chancePanel(reading.chance, isHidden, take);
+export function movesPanel({ reading, isHidden, mayChoose, mistake, play, take, light }) {
+  if (reading.chance) return chancePanel(reading.chance, isHidden, mayChoose ? take : null);
   if (reading.moves.length === 0) return null;
   const list = h("ol", { class: "moves" });
   /** @param {Move[]} rows */
@@ -77,16 +77,19 @@ export function movesPanel({ reading, isHidden, mistake, play, take, light }) {
   return panel(reading.title ?? "Moves, best first", list, more);
 }
 
-/** @type {(chance: Chances, isHidden: boolean, take: (result: Result) => void) => HTMLElement} */
+/**
+ * What chance can bring. A player may not choose it, an analyst may.
+ * @type {(chance: Chances, isHidden: boolean, take: ((result: Result) => void) | null) => HTMLElement}
+ */
 function chancePanel({ name, results }, isHidden, take) {
   const total = results.reduce((sum, result) => sum + result.weight, 0);
   const most = Math.max(...results.map((result) => result.weight));
   return panel(`${name}: what can come`, h("ol", { class: "moves results" }, results.map((result) => h("li", {},
     bar(result.weight / most),
-    h("div", { class: "chips" }, h("button", {
+    h("div", { class: "chips" }, h(take ? "button" : "span", {
       "data-result": result.name,
       "data-key": `result ${result.name}`,
-      onclick: (event) => !isRepeated(event) && take(result),
+      onclick: (event) => !isRepeated(event) && take?.(result),
     }, result.look && h("i", { class: `dot ${result.look}` }), result.name,
     h("small", {}, ` ${result.weight} of ${total}`))),
     !isHidden && h("span", { class: "number" }, result.number ?? "")))));

@@ -239,6 +239,8 @@ export function play(game, root) {
   function attachInput(reading, holder) {
     const isOver = Boolean(reading.over);
     const mine = as === null || reading.mover === as;
+    // A player throws; an analyst may choose what chance brings.
+    const canChoose = !isOver && mine && (as === null || !reading.chance);
     /** @type {Map<Move, Result>} */
     const results = new Map((reading.chance?.results ?? []).flatMap((result) => (result.cell === undefined ? [] : [[{
       name: result.name, number: result.number ?? "", loss: 0, share: 0, ways: [{ touch: [[result.cell]] }],
@@ -247,7 +249,7 @@ export function play(game, root) {
       class: "main", id: "throw", onclick: (event) => !isRepeated(event) && throwDice(),
     }, reading.chance.name)] : [];
     input = attach(holder, {
-      moves: isOver || !mine ? [] : [...reading.moves, ...results.keys()],
+      moves: canChoose ? [...reading.moves, ...results.keys()] : [],
       confirm: Boolean(reading.confirm),
       selected: isHidden() ? [] : reading.selected ?? [],
       showsValues: !isHidden(),
@@ -286,8 +288,9 @@ export function play(game, root) {
     const first = isHidden() || reading.chance ? null : reading.moves[0] ?? null;
     const light = (/** @type {Move | null} */ move) => input?.light(move ?? first);
     value.replaceChildren(valuePanel(reading, isHidden()));
+    const { mistake } = game;
     const list = reading.over || !mayMove ? null
-      : movesPanel({ reading, isHidden: isHidden(), mistake: game.mistake, play: make, take, light });
+      : movesPanel({ reading, isHidden: isHidden(), mayChoose: as === null, mistake, play: make, take, light });
     moves.replaceChildren(...(list ? [list] : []));
     list?.addEventListener("keydown", (event) =>
       ["ArrowUp", "ArrowDown"].includes(event.key) && walk(event, [...list.querySelectorAll("button")]));

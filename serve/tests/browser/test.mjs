@@ -511,6 +511,19 @@ const tests = {
     await page.emulateMedia({ reducedMotion: "no-preference" });
   },
 
+  async "a player cannot choose the luck: only the throw acts"() {
+    for (const url of [link("codenames", GUESSING), link("jenga", POSITIONS.jenga[0])]) {
+      await open(`${url}#as=0`);
+      assert.ok((await page.locator("[data-result]").count()) > 1);
+      assert.equal(await page.locator(".moves button, [data-cell]:not([disabled])").count(), 0, url);
+      await page.click("#peek");
+      await settle();
+      assert.equal(await page.locator(".moves button, [data-cell]:not([disabled])").count(), 0, url);
+      await moved(() => page.click("#throw"));
+      assert.ok((await page.locator("[data-at]").count()) >= 1);
+    }
+  },
+
   async "the map of factors shows the table's probabilities, and sets the factors"() {
     await open(link("hopchess", CHESSBOARD));
     await moved(() => page.locator("[data-pair='5 7']").click());
