@@ -250,6 +250,7 @@ export function play(game, root) {
     }, reading.chance.name)] : [];
     input = attach(holder, {
       moves: canChoose ? [...reading.moves, ...results.keys()] : [],
+      advice: isHidden() || isOver || reading.chance ? null : reading.moves[0] ?? null,
       confirm: Boolean(reading.confirm),
       selected: isHidden() ? [] : reading.selected ?? [],
       showsValues: !isHidden(),
@@ -278,15 +279,14 @@ export function play(game, root) {
         }
       },
     });
-    if (!isHidden() && !isOver && !reading.chance) input.light(reading.moves[0] ?? null);
   }
 
   /** @param {View<*>} shown */
   function sideOf(shown) {
     const { reading } = shown;
     const mayMove = as === null || reading.mover === as;
-    const first = isHidden() || reading.chance ? null : reading.moves[0] ?? null;
-    const light = (/** @type {Move | null} */ move) => input?.light(move ?? first);
+    // The list of an earlier position may still report that the pointer leaves it.
+    const light = input?.light ?? (() => undefined);
     value.replaceChildren(valuePanel(reading, isHidden()));
     const { mistake } = game;
     const list = reading.over || !mayMove ? null

@@ -42,7 +42,8 @@ export function lossClass(loss, mistake) {
 
 /**
  * @typedef {{
- *   moves: Move[], confirm: boolean, selected: string[], showsValues: boolean, mistake: number, drag: boolean,
+ *   moves: Move[], advice: Move | null, confirm: boolean, selected: string[], showsValues: boolean, mistake: number,
+ *   drag: boolean,
  *   play: (move: Move, way: Way) => void,
  *   choose: (found: { move: Move, way: Way } | null, open: string[], touched: string[]) => void,
  *   light: (moves: Set<Move> | null) => void,
@@ -89,6 +90,7 @@ export function attach(board, input) {
     }
     const complete = open.find((candidate) => candidate.left === 0);
     input.choose(complete ?? null, [...new Set(open.flatMap((candidate) => candidate.open))], touched);
+    light(null);
     rove();
   }
 
@@ -116,9 +118,12 @@ export function attach(board, input) {
     else draw();
   }
 
-  /** @param {Move | null} move */
+  /**
+   * Shows a move; without one, the advice, unless something is touched.
+   * @param {Move | null} move
+   */
   function light(move) {
-    const way = move?.ways[0];
+    const way = (move ?? (touched.length === 0 ? input.advice : null))?.ways[0];
     const labels = new Set(way?.touch.flat());
     for (const [id, cell] of cells) cell.classList.toggle("lit", labels.has(labelOf(id)) && !input.confirm);
     arrows.replaceChildren();

@@ -302,8 +302,22 @@ const tests = {
     assert.ok(await page.locator("[data-cell=c2].lit").count());
     await page.hover("[data-cell=a3]");
     assert.deepEqual((await page.locator(".chips .lit").allTextContents()).sort(), ["a3×a2", "a3×b3"]);
+    await page.mouse.move(0, 0);
+    assert.ok((await page.locator("[data-cell].lit").count()) > 0, "the best move is shown");
     await page.click("[data-cell=b2]");
     assert.equal(await page.locator(".badge").count(), 4);
+    assert.equal(await page.locator("[data-cell].lit, .arrows line").count(), 0, "a selection replaces the advice");
+    const colour = await page.locator("[data-cell=b2]").evaluate((cell) => getComputedStyle(cell).boxShadow);
+    await page.click("[data-cell=b2]");
+    assert.ok((await page.locator("[data-cell].lit").count()) > 0);
+    const other = await page.locator("[data-cell].lit").first().evaluate((cell) => getComputedStyle(cell).boxShadow);
+    assert.notEqual(colour, other, "a selection and an advice have different colours");
+    await open(`${link("jenga", POSITIONS.jenga[0])}&chance=green`);
+    await page.locator("[data-move]").first().hover();
+    assert.equal(await page.locator(".arrows line").count(), 1);
+    await moved(() => page.locator("[data-move]").first().click());
+    await page.mouse.move(0, 0);
+    assert.equal(await page.locator(".arrows line, [data-cell].lit").count(), 0, "no arrow before the throw");
   },
 
   async "editing changes the touched die, applies once, and begins a new game"() {
