@@ -55,9 +55,10 @@ export function play(game, root) {
   };
 
   const tools = toolbar();
+  const side = h("div", { class: "column side" }, value, moves, record);
   root.append(h("div", { class: "game" },
     h("section", { class: "panel table", "aria-label": "Board" }, board, chosen, verdict, tools.bar, bench),
-    h("div", { class: "column side" }, value, moves, record),
+    side,
     h("div", { class: "column under" },
       panel("Play", sides), game.tools?.(load) ?? "", extra, text.panel)));
 
@@ -188,7 +189,7 @@ export function play(game, root) {
     const { reading } = /** @type {View<*>} */ (view);
     if (as !== null && !reading.over && reading.mover !== as && line.at === line.names.length) {
       setTimeout(() => {
-        if (signal.aborted || !view) return;
+        if (signal.aborted || !view || draft !== null) return;
         const proposed = reading.moves.filter((move) => move.proposed);
         if (reading.chance || proposed.length === 0) best();
         else make(proposed[Math.floor(Math.random() * proposed.length)]);
@@ -229,6 +230,8 @@ export function play(game, root) {
     const holder = h("div", { class: `holder${draft === null ? "" : " editing"}${game.drag ? " drag" : ""}` }, drawn);
     board.replaceChildren(holder);
     chosen.replaceChildren();
+    // They are about the position before the changes.
+    for (const element of [side, extra]) element.hidden = draft !== null;
     editor();
     if (draft !== null) holder.addEventListener("click", (event) => put(event));
     else if (view) attachInput(view.reading, holder);
@@ -361,7 +364,7 @@ export function play(game, root) {
         verdict.replaceChildren();
         load({ spots: [line.spots[0]], names: [], at: 0 });
       }),
-      ...(game.edit ? [tool("Edit", "M5 19l1-4L16 5l3 3L9 18z", () => { draft = spot().input; draw(null); })] : []),
+      ...(game.edit ? [tool("Edit", "M5 19l1-4L16 5l3 3L9 18z", beginEdit)] : []),
       ...(game.transforms ?? []).map(({ name, change }) =>
         tool(name, SIGNS[name] ?? SIGNS.Mirror, () => transform(change))),
       tool("Copy link", "M10 14l4-4M8 12l-2 2a3 3 0 0 0 4 4l2-2M12 8l2-2a3 3 0 0 1 4 4l-2 2", copy),
@@ -369,12 +372,21 @@ export function play(game, root) {
     const bar = h("div", { class: "toolbar", role: "toolbar", "aria-label": "Game" }, all.map(({ button }) => button));
     bar.addEventListener("keydown", (event) => walk(event, all.map(({ button }) => button)));
     const paint = () => {
-      for (const { button, isOff } of all) button.toggleAttribute("disabled", isOff());
+      for (const { button, isOff } of all) button.toggleAttribute("disabled", draft !== null || isOff());
       const usable = all.filter(({ button }) => !button.hasAttribute("disabled"));
       const current = usable.find(({ button }) => button === document.activeElement) ?? usable[0];
       for (const { button } of all) button.tabIndex = button === current?.button ? 0 : -1;
     };
     return { bar, draw: paint };
+  }
+
+  function beginEdit() {
+    draft = spot().input;
+    verdict.replaceChildren();
+    draw(null);
+    tools.draw();
+    const first = bench.querySelector("[aria-pressed=true]");
+    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
   }
 
   /** @param {(input: string) => string} change */
@@ -416,6 +428,8 @@ export function play(game, root) {
       return;
     }
     const change = (/** @type {string} */ changed) => { draft = changed; draw(null); };
+    const controls = () => [...bench.querySelectorAll("button, select")];
+    const place = document.activeElement ? controls().indexOf(document.activeElement) : -1;
     bench.replaceChildren(
       h("div", { class: "row palette", role: "group", "aria-label": "What a touch puts" }, edit.palette.map((item) =>
         h("button", {
@@ -425,7 +439,9 @@ export function play(game, root) {
       ...(edit.fields?.(draft, change) ?? []),
       h("div", { class: "row" },
         h("button", { class: "main", id: "done", onclick: () => set(draft ?? "") }, "Apply"),
-        h("button", { onclick: () => { draft = null; show(); } }, "Cancel")));
+        h("button", { id: "cancel", onclick: () => { draft = null; show(); } }, "Cancel")));
+    const same = controls()[place];
+    if (same instanceof HTMLElement) same.focus({ preventScroll: true });
   }
 
   function positionPanel() {
@@ -458,6 +474,7 @@ export function play(game, root) {
     if (!(active instanceof HTMLElement) || !root.contains(active)) return null;
     const { cell, move, result, key } = active.dataset;
     const usable = "[data-cell]:not([disabled])";
+    if (bench.contains(active)) return { selector: "[data-tool=Edit]", other: usable };
     if (cell !== undefined) return { selector: `[data-cell="${CSS.escape(cell)}"]`, other: usable };
     if (move !== undefined || result !== undefined) return { selector: ".moves button", other: "#throw" };
     if (active.id === "roll" || active.id === "throw") return { selector: "#throw, #roll", other: usable };
@@ -486,6 +503,7 @@ export function play(game, root) {
   });
   addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
+    if (draft !== null) return;
     const target = event.target instanceof Element ? event.target : root;
     if (target.closest("textarea, select, input:not([type=checkbox])")) return;
     if (event.key === "ArrowLeft") go(line.at - 1);

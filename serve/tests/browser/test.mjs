@@ -341,8 +341,18 @@ const tests = {
     await page.click("[data-cell=a1]");
     await page.selectOption("#mover", "Donald");
     await page.click("text=Column −");
+    const focus = () => page.evaluate(() => document.activeElement?.textContent);
+    assert.equal(await focus(), "Column −");
+    await page.click("[data-glyph=J]");
+    assert.equal(await focus(), "Justin");
+    assert.ok(!(await page.locator(".side").isVisible()), "the value of the old position is not shown");
+    await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
+    await page.keyboard.press("Space");
+    await page.keyboard.press("ArrowLeft");
     await moved(() => page.click("#done"));
     assert.equal(await shownInput(), "3 2\nDD\nDJ\nJD\nto move: D\n2 3\n");
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-tool")), "Edit");
+    assert.ok(await page.locator(".side").isVisible());
   },
 
   async "a click on a card edits nothing, and the assassin is shown"() {
