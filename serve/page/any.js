@@ -1,7 +1,7 @@
 // A game that is a program: the page of any game that describes itself (docs/game-programs.md).
 
 import { Refusal, ask, refusalOf } from "./api.js";
-import { h, percent } from "./view.js";
+import { h, percent, points } from "./view.js";
 
 /** @import { Description, Explained, Game, Look, Program, Spot } from "./types.d.ts" */
 
@@ -147,7 +147,7 @@ function gameOf(game) {
     range: isWon ? [-1, 1] : isChance ? [0, 1] : undefined,
     mistake: isChance ? 0.1 : 0.5,
     lossText: (loss) => {
-      if (isChance) return percent(loss);
+      if (isChance) return points(loss);
       return isWon ? `${loss > 1 ? "a whole" : "half a"} point` : plain(loss);
     },
     examples: [...starts, ...examples].slice(0, EXAMPLES),

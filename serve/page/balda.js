@@ -129,7 +129,8 @@ export const balda = {
   sample: startOf("en", "kenaf"),
   players: ["First", "Second"],
   graph: "Points",
-  mistake: 3,
+  // A short word may be the better one.
+  mistake: Number.POSITIVE_INFINITY,
   lossText: (loss) => counted(loss, "letter"),
   examples: Object.entries({ English: "en", Russian: "ru", Turkish: "tr" }).map(([name, code]) =>
     [`${name}: ${WORDS[code]}`, startOf(code, WORDS[code])]),
@@ -152,7 +153,8 @@ export const balda = {
       note: lengths.length > 0 ? `In turns: first ${first}, second ${second} letters.` : null,
       mover: lengths.length % 2,
       over: answer.moves.length > 0 || spot.chance ? undefined : "No word can be made: the game is over.",
-      title: "Words, longest first",
+      title: "Words",
+      most: "longest",
       moves: answer.moves.map((move) => {
         const size = [...move.word].length;
         const next = { input: move.next };

@@ -1,6 +1,6 @@
 import { ask, follow } from "./api.js";
 import { moverField } from "./dice.js";
-import { h, panel, percent } from "./view.js";
+import { h, panel, percent, points } from "./view.js";
 
 /** @import { Answers, Game, Identity, Move, Team } from "./types.d.ts" */
 
@@ -74,7 +74,7 @@ export const codenames = {
   graph: "The chance that Red wins",
   range: [0, 1],
   mistake: 0.1,
-  lossText: percent,
+  lossText: points,
   examples: [
     ["The contest’s board", "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n"],
     ["A certain hint: red wins at once", "3 R\nbat cave wing\nR B R\n2\n2 bat wing\n1 cave\n"],
@@ -109,9 +109,11 @@ export const codenames = {
     }
     if (answer.over) return { ...common, over: `The game is over: ${answer.over}.` };
     if (answer.guessing) {
+      const most = Math.max(...answer.first_guesses.map((guess) => guess.probability));
       const results = answer.first_guesses.map((guess) => ({
         name: guess.word,
         weight: 1,
+        loss: most - guess.probability,
         number: percent(guess.probability),
         look: guess.identity,
         cell: guess.word,
@@ -122,7 +124,8 @@ export const codenames = {
     const board = parse(input);
     return {
       ...common,
-      title: `Hints for ${team}, best first`,
+      title: `Hints for ${team}`,
+      column: `${team} wins`,
       confirm: true,
       moves: answer.moves.map((move) => ({
         name: `${move.words.join(" ")}: ${move.number}`,

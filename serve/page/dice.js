@@ -1,5 +1,5 @@
 import { Refusal, ask } from "./api.js";
-import { h, percent, plot, svg } from "./view.js";
+import { h, percent, plot, points, svg } from "./view.js";
 
 /** @import { Answers, DiceCase, DiceMove, Game, Move, Player, Spot } from "./types.d.ts" */
 
@@ -69,7 +69,7 @@ export const dice = {
   graph: "The chance that A wins",
   range: [0, 1],
   mistake: 0.08,
-  lossText: percent,
+  lossText: points,
   examples: [
     ["The pair best for A: five sixes against five fives", "1\n6 6 6 6 6\n5 5 5 5 5\n"],
     ["The pair best for B that is not decided", "1\n1 1 1 1 1\n5 5 5 5 5\n"],
@@ -96,7 +96,8 @@ export const dice = {
       note: answer.cases.length > 1 ? `the first of ${answer.cases.length} cases` : null,
       mover: mover === "B" ? 1 : 0,
       over: found.over && `The game is over: ${found.over}.`,
-      title: `What ${mover} can roll, best first`,
+      title: `What ${mover} can roll`,
+      column: "A wins",
       confirm: true,
       selected: mover && found.moves[0] ? kept(mover, hand, found.moves[0].keep) : [],
       moves: found.moves.map((move) => {

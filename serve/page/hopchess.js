@@ -1,6 +1,6 @@
 import { ask, refusalOf } from "./api.js";
 import { moverField } from "./dice.js";
-import { h, panel, percent, svg } from "./view.js";
+import { h, panel, percent, points, svg } from "./view.js";
 
 /** @import { Answers, Cell, Game, View } from "./types.d.ts" */
 
@@ -32,7 +32,7 @@ const write = ({ board, turn, factors }) =>
  * The player to move: as the text says, or by the number of captured pieces.
  * @type {(position: Position) => string}
  */
-const mover = ({ board, turn }) =>
+const moverOf = ({ board, turn }) =>
   turn ?? ([...board.join("")].filter((cell) => cell === ".").length % 2 === 0 ? "J" : "D");
 
 /** @type {(text: string) => string} */
@@ -46,7 +46,7 @@ const exchange = (text) => {
   const position = parse(text);
   return write({
     board: position.board.map((row) => [...row].map((cell) => OTHER[cell] ?? cell).join("")),
-    turn: OTHER[mover(position)],
+    turn: OTHER[moverOf(position)],
     factors: position.factors.toReversed(),
   });
 };
@@ -68,7 +68,7 @@ export const hopchess = {
   graph: "The chance that Justin wins",
   range: [0, 1],
   mistake: 0.1,
-  lossText: percent,
+  lossText: points,
   examples: [
     ["The best 3 x 4 board for a Justin who errs like Donald", "3 4\nJJJJ\nJJDJ\nJJJJ\n13 13\n"],
     ["The worst 3 x 3 board for him: alone in the middle", "3 3\nDDD\nDJD\nDDD\n13 13\n"],
@@ -82,14 +82,16 @@ export const hopchess = {
     const isJustin = answer.mover === "J";
     const best = answer.moves[0]?.probability ?? answer.probability;
     const count = answer.moves.length;
-    const proposes = `${NAMES[answer.mover]} to move, chance picks among his best ${answer.proposal_size} of ${count}`;
+    const mover = NAMES[answer.mover];
     return {
       value: answer.probability,
       raw: answer.answer,
       number: percent(answer.probability),
-      unit: "that Justin wins",
+      unit: answer.over ? "that Justin wins" : `that Justin wins, ${mover} to move`,
       exact: answer.fraction ? `${answer.fraction} = ${answer.probability}` : String(answer.probability),
-      note: answer.over ? null : answer.proposal_size > 1 ? `${proposes}.` : `${NAMES[answer.mover]} to move.`,
+      note: !answer.over && answer.proposal_size > 1
+        ? `Chance picks among ${mover}’s best ${answer.proposal_size} of ${count} moves.` : null,
+      column: "Justin wins",
       mover: isJustin ? 0 : 1,
       over: answer.over && `The game is over: ${answer.over}.`,
       moves: answer.moves.map((move) => ({
@@ -123,16 +125,17 @@ export const hopchess = {
       const [x, y] = [cell.charCodeAt(0) - 97, Number(cell.slice(1)) - 1];
       const row = position.board[y];
       const board = position.board.with(y, row.slice(0, x) + glyph + row.slice(x + 1));
-      return write({ ...position, board, turn: mover(position) });
+      return write({ ...position, board, turn: moverOf(position) });
     },
     fields(input, set) {
       const position = parse(input);
       const { board } = position;
       /** @param {string[]} changed */
       const resize = (changed) => changed.length > 0 && changed[0].length > 0
-        && set(write({ ...position, turn: mover(position), board: changed }));
+        && set(write({ ...position, turn: moverOf(position), board: changed }));
       return [
-        moverField(["Justin", "Donald"], NAMES[mover(position)], (name) => set(write({ ...position, turn: name[0] }))),
+        moverField(["Justin", "Donald"], NAMES[moverOf(position)], (name) =>
+          set(write({ ...position, turn: name[0] }))),
         h("div", { class: "row" },
           h("button", { onclick: () => resize([...board, "J".repeat(board[0].length)]) }, "Row +"),
           h("button", { onclick: () => resize(board.slice(0, -1)) }, "Row −"),

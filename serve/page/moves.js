@@ -11,14 +11,17 @@ import { bar, h, isRepeated, panel, svg } from "./view.js";
 const SHOWN = 60;
 
 /**
- * The value: short first, exactly on demand.
- * @type {(reading: Reading, isHidden: boolean) => Node}
+ * The value: short first, exactly on demand. While it is hidden, who is to move.
+ * @type {(reading: Reading, players: string[], isHidden: boolean) => Node}
  */
-export function valuePanel(reading, isHidden) {
-  const number = isHidden && !reading.over ? "hidden" : reading.number;
+export function valuePanel(reading, players, isHidden) {
+  const isShown = !isHidden || Boolean(reading.over);
+  const turn = players.length > 1 ? `${players[reading.mover]} to move` : "Your turn";
   return h("section", { class: "panel value-panel" },
     h("p", { class: "value" },
-      h("strong", { "data-value": isHidden ? "" : reading.raw }, number), h("span", {}, reading.unit)),
+      h("strong", { class: !isShown && "turn", "data-value": isHidden ? "" : reading.raw },
+        isShown ? reading.number : turn),
+      isShown && h("span", {}, reading.unit)),
     reading.over && h("p", { class: "over", "data-over": "" }, reading.over),
     reading.note && h("p", { class: "note" }, reading.note),
     reading.exact && !isHidden
@@ -74,7 +77,12 @@ export function movesPanel({ reading, isHidden, mayChoose, mistake, play, take, 
       if (event.target instanceof HTMLElement) event.target.remove();
     },
   }, `all ${moves.length} moves`);
-  return panel(reading.title ?? "Moves, best first", list, more);
+  const title = reading.title ?? (isHidden ? "Your moves" : "Moves");
+  const order = isHidden || moves.length < 2 ? "" : `, ${reading.most ?? "best"} first`;
+  const column = !isHidden && reading.column && [" ", h("small", {}, reading.column)];
+  const shown = panel([title + order, column], list, more);
+  shown.classList.add("moves-panel");
+  return shown;
 }
 
 /**

@@ -109,8 +109,9 @@ export function play(game, root) {
   function judge(move, all) {
     const first = all.find((other) => other.loss <= 1e-9);
     const shown = lossClass(move.loss, game.mistake);
-    verdict.replaceChildren(h("span", { class: `loss-${shown}` }, shown === 0 || !first ? `${move.name}: the best.`
-      : `${move.name} loses ${game.lossText(move.loss)}; best was ${first.name}.`));
+    const most = view?.reading.most ?? "best";
+    verdict.replaceChildren(h("span", { class: `loss-${shown}` }, shown === 0 || !first ? `${move.name}: the ${most}.`
+      : `${move.name} loses ${game.lossText(move.loss)}; ${most} was ${first.name}.`));
   }
 
   /** @param {Result} result */
@@ -246,7 +247,8 @@ export function play(game, root) {
     const canChoose = !isOver && mine && (as === null || !reading.chance);
     /** @type {Map<Move, Result>} */
     const results = new Map((reading.chance?.results ?? []).flatMap((result) => (result.cell === undefined ? [] : [[{
-      name: result.name, number: result.number ?? "", loss: 0, share: 0, ways: [{ touch: [[result.cell]] }],
+      name: result.name, number: result.number ?? "", loss: result.loss ?? 0, share: 0,
+      ways: [{ touch: [[result.cell]] }],
     }, result]])));
     const throwing = reading.chance && mine ? [h("button", {
       class: "main", id: "throw", onclick: (event) => !isRepeated(event) && throwDice(),
@@ -290,7 +292,7 @@ export function play(game, root) {
     const mayMove = as === null || reading.mover === as;
     // The list of an earlier position may still report that the pointer leaves it.
     const light = input?.light ?? (() => undefined);
-    value.replaceChildren(valuePanel(reading, isHidden()));
+    value.replaceChildren(valuePanel(reading, game.players, isHidden()));
     const { mistake } = game;
     const list = reading.over || !mayMove ? null
       : movesPanel({ reading, isHidden: isHidden(), mayChoose: as === null, mistake, play: make, take, light });

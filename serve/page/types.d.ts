@@ -229,6 +229,8 @@ export interface Result {
   name: string;
   weight: number;
   number?: string;
+  /** What it loses against the best outcome, for its colour on the board. */
+  loss?: number;
   cell?: string;
   look?: string;
   next: Spot;
@@ -244,7 +246,10 @@ export interface Reading {
   note?: string | null;
   mover: number;
   over?: string;
+  /** The title of the list of moves, what its numbers are, and how the first move differs: "best" if left out. */
   title?: string;
+  column?: string;
+  most?: string;
   moves: Move[];
   chance?: { name: string; results: Result[] };
   /** The touched cells do not make a move before a button is pressed. */

@@ -67,7 +67,7 @@ export function find(selector) {
   return found;
 }
 
-/** @type {(title: string | null, ...children: Child[]) => HTMLElement} */
+/** @type {(title: Child, ...children: Child[]) => HTMLElement} */
 export function panel(title, ...children) {
   return h("section", { class: "panel" }, title && h("h2", {}, title), ...children);
 }
@@ -76,6 +76,9 @@ export function panel(title, ...children) {
 export function percent(share) {
   return `${(100 * share).toFixed(1)} %`;
 }
+
+/** A difference of two shares. @param {number} loss */
+export const points = (loss) => `${(100 * loss).toFixed(1)} % points`;
 
 /** @param {number} share */
 const width = (share) => ({ width: `${100 * Math.max(0, Math.min(1, share))}%` });

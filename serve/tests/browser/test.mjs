@@ -277,6 +277,7 @@ const tests = {
         })));
         const numbers = rows.flatMap(({ number, moves }) => new Array(moves).fill(number));
         assert.deepEqual(numbers, listed(cli(game, input)), `${game} ${input}`);
+        if (game !== "jenga") assert.match(await textOf(".moves-panel h2"), /, best first (A|Justin|Red|Blue) wins$/);
         assert.equal(rows[0].bar, Math.max(...rows.map(({ bar }) => bar)), `${game} ${input}: the longest bar`);
       }
     }
@@ -364,6 +365,14 @@ const tests = {
     await moved(() => page.click("#roll"));
     const cards = await page.locator("[data-cell]:not([disabled])").allTextContents();
     assert.deepEqual(cards, ["appleblue agent100.0 %", "dogassassin0.0 %"]);
+    assert.equal(await page.locator("[data-cell=apple] .badge.loss-0").count(), 1);
+    assert.equal(await page.locator("[data-cell=dog] .badge.loss-3").count(), 1, "a bad guess is no good one");
+    const covers = await page.locator("[data-cell=apple]").evaluate((card) => {
+      const [badge, ...words] = [".badge", ".word", "small"].map((part) =>
+        card.querySelector(part)?.getBoundingClientRect() ?? { top: 0, bottom: 0 });
+      return words.some((word) => word.bottom > badge.top);
+    });
+    assert.ok(!covers, "the value covers the word");
     await moved(() => page.click("[data-cell=dog]"));
     assert.match(await textOf("[data-over]"), /‘dog’ is the assassin, Red has won/);
     assert.ok(await page.locator("[data-cell=dog].found").count());
@@ -509,7 +518,8 @@ const tests = {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await open(link("hopchess", "2 3\nJDJ\nDJD\n1 1\n"));
     await page.click("[data-as='0']");
-    await page.waitForFunction(() => document.querySelector("[data-value]")?.textContent === "hidden");
+    await page.waitForFunction(() => document.querySelector("[data-value]")?.textContent === "Justin to move");
+    assert.equal(await textOf(".moves-panel h2"), "Your moves");
     assert.equal(await page.locator(".moves .number, .badge, .graph").count(), 0);
     const moves = cli("hopchess", await shownInput()).moves;
     const worst = moves[moves.length - 1];
@@ -533,6 +543,9 @@ const tests = {
         || /(: the best|best was .*)\. Donald: /.test(document.querySelector(".verdict")?.textContent ?? ""));
     }
     await page.emulateMedia({ reducedMotion: "no-preference" });
+    await open(link("hopchess", POSITIONS.hopchess[1]));
+    await moved(() => page.locator("[data-move]").last().click());
+    assert.match(await textOf(".verdict"), /loses \d+\.\d % points; best was /);
   },
 
   async "a player cannot choose the luck: only the throw acts"() {
@@ -645,6 +658,7 @@ const tests = {
     await moved(() => page.keyboard.press("ArrowLeft"));
     assert.equal(await page.locator("[data-at]").count(), words);
     assert.ok((await page.locator(".cell.word").count()) > 1, "the word is shown on the board");
+    assert.equal(await page.locator(".steps small, .steps .loss-2, .steps .loss-3").count(), 0, "no word is a mistake");
     await page.fill("#word", "qqq");
     await page.click("#find");
     await searchSays("choose a word of the en list");
