@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use tabletop::kit::{self, Cycles, Node, Rules};
+use tabletop::kit::{self, Cell, Colour, Cycles, Look, Node, Rules, Shape, Touch};
 
 /// The pieces as the player to move sees them, who plays upwards. Left and right are symmetric.
 ///
@@ -208,6 +208,28 @@ impl Rules for DobutsuShogi {
 
     fn cycles(&self) -> Cycles {
         Cycles::Draw
+    }
+
+    /// The hands are beside the board: the other player's on the left, the own on the right.
+    fn board(&self, board: &Board) -> Vec<String> {
+        let held = |side: usize, kind: usize| {
+            let count = board.hands[side].get(kind).map_or(0, |&count| usize::from(count));
+            format!("{:2}", letter(kind as u8 % 3 + 1 + OTHER * side as u8).to_string().repeat(count))
+        };
+        let squares = |row: usize| board.squares[3 * row..][..3].iter().map(|&piece| letter(piece)).collect::<String>();
+        (0..4).map(|row| held(1, row) + &squares(row) + &held(0, row.wrapping_sub(1))).collect()
+    }
+
+    fn touch(&self, _board: &Board, step: &Move) -> Touch {
+        let cell = |square: u8| Cell(u32::from(square / 3), u32::from(square % 3 + 2));
+        Touch::from_to(step.from.map_or(Cell(step.piece.into(), 5), cell), cell(step.to))
+    }
+
+    fn look(&self) -> Vec<Look> {
+        let own = ["own chick", "own elephant", "own giraffe", "own lion", "own hen"].map(|name| (Colour::Blue, name));
+        let other = ["other chick", "other elephant", "other giraffe", "other lion", "other hen"];
+        let all = own.into_iter().chain(other.map(|name| (Colour::Red, name))).zip([1, 2, 3, 4, 5, 9, 10, 11, 12, 13]);
+        all.map(|((colour, name), piece)| Look::new(letter(piece), name, colour, Shape::Tile)).collect()
     }
 
     fn starts(&self) -> Vec<Board> {
