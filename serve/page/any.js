@@ -116,7 +116,6 @@ function gameOf(game) {
   const hasTwo = game.players > 1;
   const isChance = hasTwo && game.sum === 1;
   const isWon = hasTwo && game.sum === 0;
-  const looks = new Map(game.look.map((look) => [look.glyph, look]));
   /** @param {number} value */
   const plain = (value) => {
     if (game.decimals !== null) return value.toFixed(Math.min(game.decimals, MOST_DECIMALS));
@@ -133,6 +132,8 @@ function gameOf(game) {
   };
   const names = game.names.length === 2 ? game.names : ["First", "Second"];
   const players = hasTwo ? names : ["Player"];
+  const [seenByFirst, seenBySecond] = [false, true].map((isSecond) =>
+    new Map(game.look.map((look) => [look.glyph, owned(look, game.look, players, isSecond)])));
   const starts = game.starts.map((start) => /** @type {[string, string]} */ ([`Start: ${start}`, start]));
   const examples = game.examples.map((position) => /** @type {[string, string]} */ ([position, position]));
 
@@ -206,12 +207,25 @@ function gameOf(game) {
       };
     },
 
-    board({ input }, answer) {
+    board(spot, answer) {
       const rows = answer?.board;
-      if (!rows || rows.length === 0) return h("pre", { class: "position" }, input.replaceAll("/", "/\n"));
-      return grid(rows, looks);
+      if (!rows || rows.length === 0) return h("pre", { class: "position" }, spot.input.replaceAll("/", "/\n"));
+      return grid(rows, decided(spot).isSecond ? seenBySecond : seenByFirst);
     },
   };
+}
+
+/**
+ * A look whose name is `own …` belongs to the player to move, the one with `other …` to the other player. A player
+ * keeps the colour when the turn passes.
+ * @type {(look: Look, all: Look[], players: string[], isSecond: boolean) => Look}
+ */
+function owned(look, all, players, isSecond) {
+  const [, whose, kind] = /^(own|other) (.+)$/.exec(look.name ?? "") ?? [];
+  const pair = ["own", "other"].map((word) => all.find(({ name }) => name === `${word} ${kind}`));
+  if (!whose || pair.includes(undefined)) return look;
+  const owner = Number((whose === "other") !== isSecond);
+  return { ...look, colour: pair[owner]?.colour, name: `${players[owner] ?? players[0]}’s ${kind}` };
 }
 
 /** @type {(rows: string[], looks: Map<string, Look>) => Node} */
@@ -222,14 +236,16 @@ function grid(rows, looks) {
   return h("div", { class: "grid any", style }, rows.flatMap((row, y) =>
     Array.from({ length: columns }, (_, x) => {
       const glyph = [...row][x] ?? " ";
+      if (glyph === " ") return h("span", {});
       const look = looks.get(glyph);
-      const isEmpty = glyph === "." || glyph === " ";
+      const isEmpty = glyph === ".";
       const shape = SHAPES.includes(look?.shape ?? "") ? look?.shape : "text";
       const colour = COLOURS.includes(look?.colour ?? "") ? look?.colour : "plain";
       const showsGlyph = shape === "tile" || shape === "text";
       return h("button", { class: `cell${(x + y) % 2 ? " dark" : ""}`, "data-cell": `${y},${x}` },
         isEmpty ? h("span", { class: "visually-hidden" }, `empty, row ${y + 1}, column ${x + 1}`)
           : h("span", { class: `shape ${shape} ${colour}` },
-            showsGlyph ? glyph : h("span", { class: "visually-hidden" }, look?.name || glyph)));
+            showsGlyph && glyph,
+            h("span", { class: "visually-hidden" }, look?.name ? ` ${look.name}` : showsGlyph ? "" : glyph)));
     })));
 }

@@ -112,7 +112,7 @@ impl Rules for LGame {
     fn look(&self) -> Vec<Look> {
         let piece = |glyph, name, colour| Look::new(glyph, name, colour, Shape::Block);
         let neutral = Look::new('n', "neutral", Colour::Black, Shape::Disc);
-        vec![piece('x', "to move", Colour::Blue), piece('o', "the other", Colour::Red), neutral]
+        vec![piece('x', "own L", Colour::Blue), piece('o', "other L", Colour::Red), neutral]
     }
 
     fn starts(&self) -> Vec<Board> {

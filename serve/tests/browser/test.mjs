@@ -47,11 +47,11 @@ const MARKUP = "<img src=x onerror=alert(1)>";
 const LIES = {
   "lie-list": "moves", "lie-value": "moves: value", "lie-touch": "moves: touch", "lie-weight": "outcomes: weight",
 };
-const PROGRAMS = ["tic-tac-toe", "shut-the-box", "nim"];
+const PROGRAMS = ["tic-tac-toe", "shut-the-box", "l-game", "nim"];
 
-/// Games that are programs: two of the kit, the example of the documents with markup for words, and one that dies.
+/// Games that are programs: three of the kit, the example of the documents with markup for words, and one that dies.
 function gamePrograms() {
-  const kit = ["shut-the-box", "tic-tac-toe"].map((name) => join(examples, name));
+  const kit = ["shut-the-box", "tic-tac-toe", "l-game"].map((name) => join(examples, name));
   for (const game of kit) execFileSync(game, ["solve", "--out", scratch], { stdio: "ignore" });
   const documents = readFileSync(join(repository, "docs/game-programs.md"), "utf8");
   const nim = /```python\n([^`]*)```/.exec(documents)?.[1] ?? assert.fail("the document has no example");
@@ -844,6 +844,13 @@ const tests = {
     }
     assert.equal(await page.locator("[data-at]").count(), 9, "best play fills the board");
     assert.equal(await value(), "0");
+    await open(`${address}/l-game`);
+    const red = () => page.locator("[data-cell]:has(.red)").evaluateAll((found) =>
+      found.map((cell) => cell.getAttribute("data-cell")));
+    const cells = await red();
+    await moved(() => page.locator("[data-move]").first().click());
+    assert.deepEqual(await red(), cells, "each player keeps the colour");
+    assert.equal(await textOf("[data-cell]:has(.red)"), " Second’s L");
   },
 
   async "a game of any language has a page, its words are text, and one that dies spoils only its own"() {
