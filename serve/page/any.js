@@ -44,6 +44,16 @@ function spotOf(input, isSecond, path) {
   return chance ? { input, chance } : { input };
 }
 
+/**
+ * What was thrown on the way to a node, if anything.
+ * @type {(answer: Program, path: number[]) => string | undefined}
+ */
+function thrown(answer, path) {
+  const last = path.findLastIndex((_, place) => nodeAt(answer, path.slice(0, place)).outcomes?.length);
+  if (last < 0) return undefined;
+  return nodeAt(answer, path.slice(0, last)).outcomes?.[path[last]].outcome ?? `outcome ${path[last] + 1}`;
+}
+
 /** @type {(answer: Program, path: number[]) => Explained} */
 function nodeAt(answer, path) {
   /** @type {Explained} */
@@ -141,7 +151,8 @@ function gameOf(game) {
     name: game.name,
     title: titleOf(game.name.replaceAll("-", " ")),
     line: withoutName(game),
-    rules: game.rules.length > 3 ? game.rules : game.about,
+    // A short text is a version number.
+    rules: game.rules.length > 3 ? game.rules : "",
     sample: game.starts[0],
     players,
     graph: hasTwo ? `The value for ${players[0]}` : game.unit || "The value",
@@ -171,6 +182,7 @@ function gameOf(game) {
         return next.again ? spotOf(spot.input, isSecond, []) : spotOf(spot.input, isSecond, [...path, place]);
       };
       const moves = node.moves ?? [];
+      const came = thrown(answer, path);
       const losses = moves.map((move) => Math.abs(moves[0].value - move.value));
       const most = Math.max(...losses, 1e-9);
       const isOver = node.over || (moves.length === 0 && !node.outcomes?.length && node.next === undefined);
@@ -180,10 +192,11 @@ function gameOf(game) {
         raw: node.fraction ?? String(node.value),
         number: numberOf(node),
         unit: isOver ? game.unit : [game.unit, whose].filter(Boolean).join(" "),
-        exact: node.fraction ?? String(node.value),
+        exact: isWon ? null : node.fraction ?? String(node.value),
         note: node.proposed ? `Chance picks among the best ${node.proposed} moves.` : null,
         mover: turned ? 1 : 0,
         over: isOver ? "The game is over." : undefined,
+        title: came === undefined ? undefined : `Thrown: ${came}. Moves`,
         moves: moves.map((move, place) => ({
           name: move.move,
           number: numberOf(move),

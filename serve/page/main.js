@@ -49,7 +49,8 @@ async function show() {
 function begin(main, game) {
   document.title = `${game.title} · tabletop`;
   main.append(h("div", { class: "head" }, h("h1", {}, game.title),
-    h("details", {}, h("summary", {}, h("span", {}, game.line), " ", h("u", {}, "more")), h("p", {}, game.rules))));
+    game.rules === "" ? h("p", {}, game.line)
+      : h("details", {}, h("summary", {}, h("span", {}, game.line), " ", h("u", {}, "more")), h("p", {}, game.rules))));
   play(game, main);
 }
 

@@ -156,6 +156,7 @@ export function play(game, root) {
     try {
       if (!known.has(here.input)) {
         if (!game.isDrawnByAnswer || !board.hasChildNodes()) draw(null);
+        else retire();
         const asked = performance.now();
         const progress = (/** @type {number} */ share) => performance.now() - asked > PATIENCE && wait(share);
         known.set(here.input, await game.ask(here, signal, progress));
@@ -214,6 +215,17 @@ export function play(game, root) {
       // The graph has a gap; the position itself shows why.
       refusalOf(error);
     }
+  }
+
+  /// Leaves the last board on the page as a picture: its values are those of another position.
+  function retire() {
+    input = null;
+    chosen.replaceChildren();
+    for (const cell of board.querySelectorAll("[data-cell]")) {
+      cell.setAttribute("disabled", "");
+      cell.classList.remove("lit", "on", "can");
+    }
+    for (const old of board.querySelectorAll(".badge, .arrows > *")) old.remove();
   }
 
   /** @param {unknown} answer */

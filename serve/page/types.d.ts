@@ -281,6 +281,7 @@ export interface Game<Answer> {
   name: string;
   title: string;
   line: string;
+  /** More than the line says; may be empty. */
   rules: string;
   sample: string;
   players: string[];

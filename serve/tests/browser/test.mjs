@@ -66,7 +66,11 @@ function gamePrograms() {
     "lie-touch": lying("lie-touch", '"turn": True', '"touch": [[5]]'),
     "lie-weight": lying("lie-weight", '"moves": moves', '"outcomes": moves'),
   };
-  const files = Object.entries({ nim: marked, dying, ...liars }).map(([name, text]) => {
+  const bounded = nim.replace('"name": "nim"', '"name": "bounded", "decimals": 2, "unit": "points"')
+    .replace('"players": 2', '"players": 1')
+    .replace('"value": -value(left - n)', '"value": n, "lower": n - 0.004, "upper": n + 0.004')
+    .replace('return {"value": value(left)', 'return {"value": 1.5, "lower": 1.25, "upper": 1.75');
+  const files = Object.entries({ nim: marked, dying, bounded, ...liars }).map(([name, text]) => {
     const file = join(scratch, `${name}.py`);
     writeFileSync(file, text);
     return file;
@@ -821,7 +825,9 @@ const tests = {
     await open(`${address}/shut-the-box`);
     assert.equal(await value(), String(asked("123456789").value));
     assert.equal(await page.locator("[data-result]").count(), 11);
+    assert.equal(await page.locator(".head details").count(), 0, "the line about the game is not repeated");
     await moved(() => page.click("[data-result='7']"));
+    assert.equal(await textOf(".moves-panel h2"), "Thrown: 7. Moves, best first");
     await page.click("[data-cell='0,0']");
     await moved(() => page.click("[data-cell='0,5']"));
     assert.equal(await shownInput(), "2345789");
@@ -836,6 +842,21 @@ const tests = {
     }
     await enter("12x");
     assert.match(await textOf("[role=alert]"), /12x/);
+    await open(`${address}/tic-tac-toe`);
+    const opening = new EventEmitter();
+    const held = once(opening, "release");
+    await page.route(/\/api\/tic-tac-toe\?/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    assert.equal(await page.locator(".badge").count(), 9);
+    await page.click("[data-cell='1,1']");
+    await page.waitForSelector("progress");
+    assert.equal(await page.locator("[data-cell]").count(), 9, "the board stays while the answer is late");
+    assert.equal(await page.locator(".badge, [data-cell]:not([disabled])").count(), 0, "its values do not");
+    opening.emit("release");
+    await settle();
+    await page.unroute(/\/api\/tic-tac-toe\?/);
     await open(`${address}/tic-tac-toe`);
     assert.equal(await textOf("[data-value]"), "Draw in 9");
     while (!(await isOver())) {
@@ -867,6 +888,9 @@ const tests = {
     await page.waitForSelector("[data-move]");
     assert.equal(await page.locator("[data-at]").count(), 1, "the solver begins");
     await page.emulateMedia({ reducedMotion: "no-preference" });
+    await open(`${address}/bounded`);
+    assert.equal(await textOf(".value"), "1.25 to 1.75points");
+    assert.deepEqual(await page.locator(".moves .number").allTextContents(), ["1.00", "2.00", "3.00"]);
     for (const [name, field] of Object.entries(LIES)) {
       await open(`${address}/${name}`);
       assert.match(await textOf("[role=alert]"), new RegExp(`${name} answered without a right ‘${field}’`));
