@@ -2,7 +2,7 @@ import { ask, follow } from "./api.js";
 import { moverField } from "./dice.js";
 import { h, panel, percent, points } from "./view.js";
 
-/** @import { Answers, Game, Identity, Move, Team } from "./types.d.ts" */
+/** @import { Answers, Game, Identity, Move, Spot, Team } from "./types.d.ts" */
 
 /**
  * The parts of a judge's text. `guessing` is its line in the middle of a turn.
@@ -59,6 +59,9 @@ function swapTeams(input) {
   return write({ ...board, team: OTHER[board.team], cards });
 }
 
+/** The card that a guess has just turned. @type {WeakMap<Spot, string>} */
+const turned = new WeakMap();
+
 /** @type {Game<Answers["codenames"]>} */
 export const codenames = {
   name: "codenames",
@@ -110,15 +113,19 @@ export const codenames = {
     if (answer.over) return { ...common, over: `The game is over: ${answer.over}.` };
     if (answer.guessing) {
       const most = Math.max(...answer.first_guesses.map((guess) => guess.probability));
-      const results = answer.first_guesses.map((guess) => ({
-        name: guess.word,
-        weight: 1,
-        loss: most - guess.probability,
-        number: percent(guess.probability),
-        look: guess.identity,
-        cell: guess.word,
-        next: guess.next === undefined ? { input, chance: guess.word } : { input: guess.next },
-      }));
+      const results = answer.first_guesses.map((guess) => {
+        const next = guess.next === undefined ? { input, chance: guess.word } : { input: guess.next };
+        turned.set(next, guess.word);
+        return {
+          name: guess.word,
+          weight: 1,
+          loss: most - guess.probability,
+          number: percent(guess.probability),
+          look: guess.identity,
+          cell: guess.word,
+          next,
+        };
+      });
       return { ...common, note: `${team} follows ${answer.guessing}`, chance: { name: "Point at a word", results } };
     }
     const board = parse(input);
@@ -140,9 +147,12 @@ export const codenames = {
     };
   },
 
-  board({ input, chance }) {
+  board(spot) {
+    const { input, chance } = spot;
+    const now = turned.get(spot);
     return h("div", { class: "cards" }, parse(input).cards.map(({ word, identity }) => h("button", {
-      class: `card ${identity === "." ? "over" : identity}${word === chance ? " found" : ""}`,
+      class: `card ${identity === "." ? "over" : identity}${word === chance ? " found" : ""}`
+        + (word === now ? " turned" : ""),
       "data-cell": word,
     }, h("span", { class: "word" }, word), h("small", {}, word === chance ? "found" : NAMES[identity]))));
   },

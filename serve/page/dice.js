@@ -37,8 +37,13 @@ function after(found, keep) {
   const thrown = [...keep, ...Array.from({ length: 5 - keep.length }, roll)].sort((one, other) => one - other);
   const { a, b, mover } = found;
   const next = mover === "A" ? { mover: "B", hands: [thrown, b.dice] } : { mover: "nobody", hands: [a.dice, thrown] };
-  return { input: write(next) };
+  const spot = { input: write(next) };
+  if (mover) rolled.set(spot, { who: mover, kept: kept(mover, thrown, keep) });
+  return spot;
 }
+
+/** Whose dice have just been rolled, and which ones stayed. @type {WeakMap<Spot, { who: Player, kept: string[] }>} */
+const rolled = new WeakMap();
 
 /**
  * The dice of a hand that are kept: one die for each face in `keep`.
@@ -122,8 +127,9 @@ export const dice = {
     return [plot(found.outcomes.map(({ arrangement, probability }) => ({ name: arrangement, share: probability })))];
   },
 
-  board({ input }, answer) {
-    const { hands, mover } = parse(input);
+  board(spot, answer) {
+    const { hands, mover } = parse(spot.input);
+    const last = rolled.get(spot);
     const found = answer?.cases[0];
     const decides = found ? found.mover : mover ?? "A";
     const rows = hands.map((hand, player) => {
@@ -131,7 +137,7 @@ export const dice = {
       return h("div", { class: `hand-row${decides === who ? " moves-now" : ""}` },
         h("span", { class: "who" }, who),
         h("div", { class: "hand" }, hand.map((number, place) => h("button", {
-          class: "die",
+          class: `die${last?.who === who && !last.kept.includes(`${who}${place}`) ? " rolled" : ""}`,
           "data-cell": `${who}${place}`,
           "data-label": `${who} ${number}`,
           "aria-label": `${who}: ${number}`,
