@@ -109,7 +109,7 @@ const watch = (/** @type {Page} */ opened) => {
   });
   return opened;
 };
-const page = watch(await context.newPage());
+let page = watch(await context.newPage());
 page.setDefaultTimeout(30_000);
 
 /** @type {(game: Exact, input: string) => string} */
@@ -260,6 +260,19 @@ const tests = {
       await cell.focus();
       await page.keyboard.press("Enter");
     });
+  },
+
+  async "whole games are played on the board by touch"() {
+    const mouse = page;
+    const phone = await context.browser()?.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
+      ?? assert.fail("no browser");
+    page = watch(await phone.newPage());
+    try {
+      await playWholeGames((cell) => cell.tap());
+    } finally {
+      page = mouse;
+      await phone.close();
+    }
   },
 
   async "the moves are those of the command line, in the same order, and the best has the longest bar"() {
@@ -552,6 +565,24 @@ const tests = {
     assert.match(await textOf(".verdict"), /loses \d+\.\d % points; best was /);
   },
 
+  async "rolled dice and turned cards move, unless the system asks for less motion"() {
+    const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
+      (animation instanceof CSSAnimation ? [animation.animationName] : [])));
+    for (const reducedMotion of /** @type {const} */ (["no-preference", "reduce"])) {
+      await page.emulateMedia({ reducedMotion });
+      const isCalm = reducedMotion === "reduce";
+      await open(link("dice", POSITIONS.dice[0]));
+      await moved(() => page.locator("[data-move^='Roll']").first().click());
+      const dice = await page.locator(".die.rolled").count();
+      assert.ok(dice > 0);
+      assert.deepEqual(await names(), isCalm ? [] : new Array(dice).fill("roll"));
+      await open(link("codenames", GUESSING));
+      await moved(() => page.click("[data-cell=wing]"));
+      assert.deepEqual(await names(), isCalm ? [] : ["turn"]);
+    }
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+  },
+
   async "a player cannot choose the luck: only the throw acts"() {
     for (const url of [link("codenames", GUESSING), link("jenga", POSITIONS.jenga[0])]) {
       await open(`${url}#as=0`);
@@ -756,6 +787,11 @@ const tests = {
     for (const path of ["/", "/about", "/balda", "/dice", "/jenga", "/hopchess", "/codenames"]) {
       await page.goto(address + path);
       if (path.length > 6) await settle();
+      if (path === "/balda") {
+        await page.fill("#word", "cat");
+        await moved(() => page.click("#own"));
+        await playFirst();
+      }
       assert.doesNotMatch((await page.locator("body").innerText()), /\b(false|undefined|NaN|null)\b/, path);
     }
   },
