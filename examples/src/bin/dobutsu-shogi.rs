@@ -214,15 +214,15 @@ impl Rules for DobutsuShogi {
     fn board(&self, board: &Board) -> Vec<String> {
         let held = |side: usize, kind: usize| {
             let count = board.hands[side].get(kind).map_or(0, |&count| usize::from(count));
-            format!("{:2}", letter(kind as u8 % 3 + 1 + OTHER * side as u8).to_string().repeat(count))
+            letter(kind as u8 % 3 + 1 + OTHER * side as u8).to_string().repeat(count)
         };
         let squares = |row: usize| board.squares[3 * row..][..3].iter().map(|&piece| letter(piece)).collect::<String>();
-        (0..4).map(|row| held(1, row) + &squares(row) + &held(0, row.wrapping_sub(1))).collect()
+        (0..4).map(|row| format!("{:2}{}{:>2}", held(1, row), squares(row), held(0, row.wrapping_sub(1)))).collect()
     }
 
     fn touch(&self, _board: &Board, step: &Move) -> Touch {
         let cell = |square: u8| Cell(u32::from(square / 3), u32::from(square % 3 + 2));
-        Touch::from_to(step.from.map_or(Cell(step.piece.into(), 5), cell), cell(step.to))
+        Touch::from_to(step.from.map_or(Cell(step.piece.into(), 6), cell), cell(step.to))
     }
 
     fn look(&self) -> Vec<Look> {
