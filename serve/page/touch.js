@@ -219,11 +219,13 @@ function arrow(board, from, to) {
   });
   const length = Math.hypot(toX - x, toY - y) || 1;
   const [right, down] = [(toX - x) / length, (toY - y) / length];
-  const [tipX, tipY] = [toX - right * 6, toY - down * 6];
+  // What stands in the middle of both cells stays free.
+  const size = Math.min(from.clientWidth, from.clientHeight);
+  const [startX, startY] = [x + right * size * 0.32, y + down * size * 0.32];
+  const [tipX, tipY] = [toX - right * size * 0.24, toY - down * size * 0.24];
   const [baseX, baseY] = [tipX - right * 16, tipY - down * 16];
+  const head = `L${baseX - down * 10} ${baseY + right * 10} L${baseX + down * 10} ${baseY - right * 10} z`;
   return svg("g", {},
-    svg("line", { x1: x + right * 8, y1: y + down * 8, x2: baseX, y2: baseY }),
-    svg("path", {
-      d: `M${tipX} ${tipY} L${baseX - down * 10} ${baseY + right * 10} L${baseX + down * 10} ${baseY - right * 10} z`,
-    }));
+    svg("line", { x1: startX, y1: startY, x2: baseX, y2: baseY }),
+    svg("path", { d: `M${tipX} ${tipY} ${head}` }));
 }
