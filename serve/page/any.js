@@ -244,8 +244,8 @@ function owned(look, all, players, isSecond) {
 /** @type {(rows: string[], looks: Map<string, Look>) => Node} */
 function grid(rows, looks) {
   const columns = Math.max(...rows.map((row) => [...row].length));
-  const most = Math.min(100 * columns, 480, (560 * columns) / rows.length);
-  const style = { "--columns": String(columns), maxWidth: `${most}px` };
+  const most = Math.min(100 * columns, 560, (480 * columns) / rows.length);
+  const style = { "--columns": String(columns), "--rows": String(rows.length), maxWidth: `${most}px` };
   return h("div", { class: "grid any", style }, rows.flatMap((row, y) =>
     Array.from({ length: columns }, (_, x) => {
       const glyph = [...row][x] ?? " ";
