@@ -150,7 +150,9 @@ export const codenames = {
   board(spot) {
     const { input, chance } = spot;
     const now = turned.get(spot);
-    return h("div", { class: "cards" }, parse(input).cards.map(({ word, identity }) => h("button", {
+    const { cards } = parse(input);
+    const style = { "--columns": String(Math.min(5, Math.ceil(Math.sqrt(cards.length)))) };
+    return h("div", { class: "cards", style }, cards.map(({ word, identity }) => h("button", {
       class: `card ${identity === "." ? "over" : identity}${word === chance ? " found" : ""}`
         + (word === now ? " turned" : ""),
       "data-cell": word,
