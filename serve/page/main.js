@@ -32,7 +32,10 @@ async function show() {
   find("nav").append(...others.map((other) => h("a", { href: `/${other.name}` }, other.title)));
   for (const link of document.querySelectorAll("nav a, .bottom a")) {
     const isHere = link instanceof HTMLAnchorElement && link.pathname === location.pathname;
-    if (isHere) link.setAttribute("aria-current", "page");
+    if (!isHere) continue;
+    link.setAttribute("aria-current", "page");
+    // A telephone shows only some of the games.
+    link.scrollIntoView({ inline: "center", block: "nearest" });
   }
   const theirs = others.find((game) => game.name === name);
   if (theirs) begin(main, theirs);

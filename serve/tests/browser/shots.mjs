@@ -14,9 +14,11 @@ const PAGES = {
   hopchess: link("/hopchess", { input: "3 4\nJDJD\nDJDJ\nJDJD\n2 3\n" }),
   codenames: "/codenames",
   balda: "/balda",
+  "tic-tac-toe": link("/tic-tac-toe", { input: ".../.x./...", chance: "second" }),
 };
 const VIEWS = /** @type {const} */ ([
   { name: "390", width: 390, height: 844, colorScheme: "light" },
+  { name: "390-dark", width: 390, height: 844, colorScheme: "dark" },
   { name: "1280", width: 1280, height: 900, colorScheme: "light" },
   { name: "1280-dark", width: 1280, height: 900, colorScheme: "dark" },
 ]);
@@ -38,7 +40,7 @@ export async function shots({ page, address, repository }) {
       }
       await page.waitForFunction(() => !document.querySelector("[aria-busy]") && document.getAnimations().length === 0
         && [...document.querySelectorAll("[data-live]")].every((line) => line.textContent !== "…"));
-      await page.screenshot({ path: join(directory, `${name}-${view}.jpeg`), type: "jpeg", quality: 38 });
+      await page.screenshot({ path: join(directory, `${name}-${view}.jpeg`), type: "jpeg", quality: 34 });
     }
   }
   await page.emulateMedia({ colorScheme: "light" });
