@@ -141,7 +141,7 @@ export const jenga = {
     const minutes = best?.minutes ?? answer.minutes;
     return {
       ...common, value: minutes, number: shown(minutes), raw: String(minutes), exact: `${minutes} minutes`,
-      unit: `to the end after the best ${chance} move`, title: `The die shows ${chance}: moves`, moves,
+      unit: `to the end with ${chance}`, title: `The die shows ${chance}: moves`, moves,
     };
   },
 

@@ -17,15 +17,18 @@ const SHOWN = 60;
 export function valuePanel(reading, players, isHidden) {
   const isShown = !isHidden || Boolean(reading.over);
   const turn = players.length > 1 ? `${players[reading.mover]} to move` : "Your turn";
+  const words = [
+    h("strong", { class: !isShown && "turn", "data-value": isHidden ? "" : reading.raw },
+      isShown ? reading.number : turn),
+    isShown && [" ", h("span", {}, reading.unit)],
+  ];
   return h("section", { class: "panel value-panel" },
-    h("p", { class: "value" },
-      h("strong", { class: !isShown && "turn", "data-value": isHidden ? "" : reading.raw },
-        isShown ? reading.number : turn),
-      isShown && h("span", {}, reading.unit)),
-    reading.over && h("p", { class: "over", "data-over": "" }, reading.over),
-    reading.note && h("p", { class: "note" }, reading.note),
     reading.exact && !isHidden
-      && h("details", { class: "exact" }, h("summary", {}, "exactly"), h("code", {}, reading.exact)));
+      ? h("details", { class: "exact" },
+        h("summary", { class: "value" }, words, " ", h("u", {}, "exactly")), h("code", {}, reading.exact))
+      : h("p", { class: "value" }, words),
+    reading.over && h("p", { class: "over", "data-over": "" }, reading.over),
+    reading.note && h("p", { class: "note" }, reading.note));
 }
 
 /**
@@ -125,7 +128,10 @@ export function gamePanel(game, { line, readings, isHidden, go }) {
       onclick: () => go(place + 1),
     }, `${place + 1}. ${who}${name}`, loss > 1 && h("small", {}, ` −${game.lossText(move?.loss ?? 0)}`)));
   });
-  return panel("The game", !isHidden && graph(game, line, readings, go), h("ol", { class: "steps" }, items));
+  const start = h("li", {}, h("button", {
+    "data-key": "at 0", "aria-current": line.at === 0 && "step", onclick: () => go(0),
+  }, "Start"));
+  return panel("The game", !isHidden && graph(game, line, readings, go), h("ol", { class: "steps" }, start, items));
 }
 
 /** @type {(game: Game<*>, line: Line, readings: (Reading | null)[], go: (at: number) => void) => Node} */

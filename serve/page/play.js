@@ -387,7 +387,7 @@ export function play(game, root) {
     bar.addEventListener("keydown", (event) => walk(event, all.map(({ button }) => button)));
     const paint = () => {
       for (const { button, isOff } of all) button.toggleAttribute("disabled", draft !== null || isOff());
-      const usable = all.filter(({ button }) => !button.hasAttribute("disabled"));
+      const usable = all.filter(({ button }) => !button.hasAttribute("disabled") && button.offsetParent !== null);
       const current = usable.find(({ button }) => button === document.activeElement) ?? usable[0];
       for (const { button } of all) button.tabIndex = button === current?.button ? 0 : -1;
     };

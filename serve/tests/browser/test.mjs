@@ -325,11 +325,12 @@ const tests = {
     await page.click("[data-cell=b2]");
     assert.equal(await page.locator(".badge").count(), 4);
     assert.equal(await page.locator("[data-cell].lit, .arrows line").count(), 0, "a selection replaces the advice");
-    const colour = await page.locator("[data-cell=b2]").evaluate((cell) => getComputedStyle(cell).boxShadow);
+    const frameOf = (/** @type {string} */ cell) => page.locator(cell).first().evaluate((found) =>
+      getComputedStyle(found, "::after").boxShadow);
+    const colour = await frameOf("[data-cell=b2]");
     await page.click("[data-cell=b2]");
     assert.ok((await page.locator("[data-cell].lit").count()) > 0);
-    const other = await page.locator("[data-cell].lit").first().evaluate((cell) => getComputedStyle(cell).boxShadow);
-    assert.notEqual(colour, other, "a selection and an advice have different colours");
+    assert.notEqual(colour, await frameOf("[data-cell].lit"), "a selection and an advice have different colours");
     await open(`${link("jenga", POSITIONS.jenga[0])}&chance=green`);
     await page.locator("[data-move]").first().hover();
     assert.equal(await page.locator(".arrows line").count(), 1);
@@ -783,6 +784,38 @@ const tests = {
     await page.waitForSelector("table");
   },
 
+  async "nothing is cut off or covered: dice and cards of the start page, frames, letters, labels"() {
+    await page.goto(address);
+    await page.waitForSelector(".small .die");
+    const cut = await page.evaluate(() => [...document.querySelectorAll(".small .die, .small .card")].filter((part) => {
+      const [inner, outer] = [part, part.closest(".picture") ?? part].map((found) => found.getBoundingClientRect());
+      return inner.right > outer.right || inner.left < outer.left || inner.bottom > outer.bottom;
+    }).length);
+    assert.equal(cut, 0);
+    await open(`${address}/codenames`);
+    const tops = await page.locator(".card").evaluateAll((cards) =>
+      cards.map((card) => card.getBoundingClientRect().top));
+    assert.equal(new Set(tops).size, 3, "nine cards are a square");
+    await open(link("jenga", POSITIONS.jenga[0]));
+    const middles = await page.evaluate(() => ["#throw", ".toolbar", ".tower"].map((part) => {
+      const box = document.querySelector(part)?.getBoundingClientRect();
+      return box ? Math.round(box.x + box.width / 2) : 0;
+    }));
+    assert.deepEqual(new Set(middles).size, 1, `the middles of button, toolbar and tower: ${middles}`);
+    await open(link("hopchess", CHESSBOARD));
+    await page.setViewportSize({ width: 390, height: 844 });
+    const sizes = await page.evaluate(() => [".piece", ".cell", ".cell .place"].map((part) => {
+      const found = document.querySelector(part) ?? document.body;
+      return { letter: Number.parseFloat(getComputedStyle(found).fontSize), box: found.getBoundingClientRect() };
+    }));
+    assert.ok(sizes[0].letter > sizes[0].box.width / 3, `a letter of ${sizes[0].letter} pixels`);
+    assert.ok(sizes[2].box.top - sizes[1].box.top >= 4, "a frame covers the label");
+    const rows = await page.locator(".toolbar button:visible").evaluateAll((tools) =>
+      tools.map((button) => button.getBoundingClientRect().top));
+    assert.equal(new Set(rows).size, 1, "the toolbar is one row");
+    await page.setViewportSize(viewport);
+  },
+
   async "no page says false, undefined or NaN"() {
     for (const path of ["/", "/about", "/balda", "/dice", "/jenga", "/hopchess", "/codenames"]) {
       await page.goto(address + path);
@@ -800,22 +833,39 @@ const tests = {
     const phone = await context.browser()?.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
       ?? assert.fail("no browser");
     const small = watch(await phone.newPage());
+    const showsMoves = async (/** @type {string} */ name) => {
+      await small.waitForSelector(".moves li");
+      const bottom = await small.evaluate(() => {
+        const chips = [...document.querySelectorAll(".moves li button")].slice(0, 3);
+        return Math.max(...chips.map((chip) => chip.getBoundingClientRect().bottom)) + scrollY;
+      });
+      assert.ok(bottom <= 844, `${name}: the third move ends at ${bottom}`);
+    };
+    const hasLargeTargets = async (/** @type {string} */ name) => {
+      const tiny = await small.evaluate(() => {
+        const targets = "button, a:not(.skip), summary, select, textarea, input[type=range], label:has(input)";
+        return [...document.querySelectorAll(targets)].flatMap((target) => {
+          const box = target.getBoundingClientRect();
+          const isTiny = box.width > 0 && (box.width < 44 || box.height < 43.9);
+          return isTiny ? [`${target.textContent} ${box.width} ${box.height}`] : [];
+        });
+      });
+      assert.deepEqual(tiny, [], name);
+    };
     for (const path of ["/hopchess", "/dice", "/codenames", "/balda", "/jenga", "/", "/about"]) {
       await small.goto(address + path);
       await small.waitForSelector("[data-value], [data-live], table");
       if (path.length > 4 && path !== "/about") {
-        await small.waitForSelector(".moves li");
-        const bottom = await small.evaluate(() => {
-          const chips = [...document.querySelectorAll(".moves button")].slice(0, 3);
-          return Math.max(...chips.map((chip) => chip.getBoundingClientRect().bottom));
-        });
-        assert.ok(bottom <= 844, `${path}: the third move ends at ${bottom}`);
-        const tiny = await small.evaluate(() => [...document.querySelectorAll("main button")].flatMap((button) => {
-          const box = button.getBoundingClientRect();
-          const isTiny = box.width > 0 && (box.width < 44 || box.height < 44);
-          return isTiny ? [`${button.textContent} ${box.width} ${box.height}`] : [];
-        }));
-        assert.deepEqual(tiny, [], path);
+        await showsMoves(path);
+        if (path === "/hopchess") await small.waitForSelector(".heat");
+        await small.click("[data-as='0']");
+        await small.waitForSelector("#peek");
+        await hasLargeTargets(path);
+      }
+      const current = small.locator("nav [aria-current]");
+      if ((await current.count()) > 0) {
+        const place = await current.boundingBox();
+        assert.ok(place && place.x >= 0 && place.x + place.width <= 390, `${path}: its link is out of sight`);
       }
       for (const size of [390, 320]) {
         await small.setViewportSize({ width: size, height: 844 });
@@ -823,6 +873,20 @@ const tests = {
         assert.ok(wide <= size, `${path} is ${wide} pixels wide at ${size}`);
       }
       await small.setViewportSize({ width: 390, height: 844 });
+    }
+    const words = Array.from({ length: 25 }, (_, place) => `word${place}`);
+    const team = `25 R\n${words.join(" ")}\n${"R B I A . ".repeat(5).trim()}\n3\n`;
+    await small.goto(link("codenames", `${team}2 word0 word1\n2 word5 word10\n3 word15 word20 word2\n`));
+    await showsMoves("25 cards");
+    await small.goto(link("jenga", "6\nRGB\nGRG\nBBB\nGGR\nBRG\nBRB\n"));
+    for (let moves = 0; moves < 4; moves += 1) {
+      for (const next of ["[data-result=green]", "[data-move]"]) {
+        await small.locator(next).first().tap();
+        await small.waitForFunction((count) => document.querySelectorAll("[data-at]").length === count,
+          2 * moves + (next === "[data-move]" ? 2 : 1));
+        await small.waitForFunction(() => !document.querySelector("[aria-busy]"));
+        await showsMoves(`Jenga after ${moves} moves`);
+      }
     }
     await small.goto(link("hopchess", "2 3\nJDJ\nDJD\n1 1\n"));
     await small.tap("[data-cell=a1]");
@@ -861,9 +925,18 @@ const tests = {
     await open(`${address}/shut-the-box`);
     assert.equal(await value(), String(asked("123456789").value));
     assert.equal(await page.locator("[data-result]").count(), 11);
+    const isWhole = await page.locator(".results").evaluate((list) => list.scrollHeight <= list.clientHeight);
+    assert.ok(isWhole, "a row is cut");
     assert.equal(await page.locator(".head details").count(), 0, "the line about the game is not repeated");
     await moved(() => page.click("[data-result='7']"));
     assert.equal(await textOf(".moves-panel h2"), "Thrown: 7. Moves, best first");
+    const covers = await page.locator("[data-cell='0,6']").evaluate((cell) => {
+      const digit = document.createRange();
+      digit.selectNodeContents(cell.querySelector(".shape")?.firstChild ?? cell);
+      const badge = cell.querySelector(".badge")?.getBoundingClientRect();
+      return !badge || digit.getBoundingClientRect().bottom - 4 > badge.top;
+    });
+    assert.ok(!covers, "the value covers the tile’s number");
     await page.click("[data-cell='0,0']");
     await moved(() => page.click("[data-cell='0,5']"));
     assert.equal(await shownInput(), "2345789");
@@ -925,7 +998,7 @@ const tests = {
     assert.equal(await page.locator("[data-at]").count(), 1, "the solver begins");
     await page.emulateMedia({ reducedMotion: "no-preference" });
     await open(`${address}/bounded`);
-    assert.equal(await textOf(".value"), "1.25 to 1.75points");
+    assert.equal(await textOf(".value"), "1.25 to 1.75 points exactly");
     assert.deepEqual(await page.locator(".moves .number").allTextContents(), ["1.00", "2.00", "3.00"]);
     for (const [name, field] of Object.entries(LIES)) {
       await open(`${address}/${name}`);
@@ -1044,7 +1117,7 @@ for (const [name, test] of chosen) {
 }
 
 if (options.includes("--shots")) {
-  const pictured = await startServer([]);
+  const pictured = await startServer([join(examples, "tic-tac-toe")]);
   await (await import("./shots.mjs")).shots({ page, address: pictured.address, repository });
   pictured.close();
 }
