@@ -30,7 +30,7 @@ pub(super) fn open_input(file: Option<&Path>, game: &str, format: &str) -> Resul
     }
 }
 
-/// Refuses an output that is also the input: after a bad case, the answers so far would replace the whole input.
+/// Refuses an output that is also the input: the answers would replace all cases of a stream.
 #[inline(never)]
 pub(super) fn refuse_own_input(input: Option<&Path>, output: Option<&Path>) -> Result<(), Failure> {
     let Some(output) = named(output) else { return Ok(()) };

@@ -56,9 +56,15 @@ impl Output {
     }
 
     /// Writes the last text. A temporary file then replaces its target.
+    pub(super) fn finish(self, text: &mut Vec<u8>) -> Result<(), Failure> {
+        self.finish_after(Ok(()), text)
+    }
+
+    /// Writes the last text. After a failure, a temporary file is removed and its target stays as it was.
     #[inline(never)]
-    pub(super) fn finish(mut self, text: &mut Vec<u8>) -> Result<(), Failure> {
+    pub(super) fn finish_after(mut self, outcome: Result<(), Failure>, text: &mut Vec<u8>) -> Result<(), Failure> {
         self.write(text)?;
+        outcome?;
         let Some(temporary) = &mut self.temporary else { return Ok(()) };
         temporary.publish().map_err(Failure::output(self.name.as_str()))
     }

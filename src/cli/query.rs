@@ -162,11 +162,12 @@ impl Session<'_> {
             return Err(Failure::Usage(String::from("--split: a part has at least one case, write a number from 1")));
         }
         let bad = split::run(&**self.game, &mut self.lines, size, &mut output)?;
-        output.finish(&mut self.text)?;
-        bad.map_or(Ok(()), |bad| Err(input_failure(&self.source, Some(bad.case), bad.error)))
+        let outcome = bad.map_or(Ok(()), |bad| Err(input_failure(&self.source, Some(bad.case), bad.error)));
+        output.finish_after(outcome, &mut self.text)
     }
 
-    /// Answers one input after another. The answers before a bad case are written.
+    /// Answers one input after another. The answers before a bad case are written, unless they go to a
+    /// regular file: that would look complete.
     fn answer_many(mut self, mut output: Output) -> Result<(), Failure> {
         let mut case_number = 1;
         let outcome = self.stream(&mut output, &mut case_number);
@@ -174,14 +175,14 @@ impl Session<'_> {
             // The incomplete JSON object of a bad input is not written.
             self.text.truncate(self.complete);
         }
-        output.finish(&mut self.text)?;
-        outcome.map_err(|stop| match stop {
+        let outcome = outcome.map_err(|stop| match stop {
             Stop::Answer(AnswerError::Input(error)) => input_failure(&self.source, Some(case_number), error),
             Stop::Answer(AnswerError::Game { line, error }) => {
                 game_failure(&self.source, Some(case_number), line, error)
             }
             Stop::Failure(failure) => failure,
-        })
+        });
+        output.finish_after(outcome, &mut self.text)
     }
 
     fn stream(&mut self, output: &mut Output, case_number: &mut u64) -> Result<(), Stop> {

@@ -1,11 +1,13 @@
 //! Dice poker through the real binary.
 
-use crate::support::tabletop;
+use crate::support::{Outcome, tabletop};
 use serde_json::Value;
 
 const SAMPLE: &str = "5\n6 6 6 6 6\n1 2 3 4 5\n1 2 3 4 5\n2 3 4 5 6\n1 2 3 1 1\n1 2 3 4 5\n1 3 1 2 2\n2 2 3 4 6\n\
                       1 1 1 1 1\n5 4 5 5 5\n";
 const SAMPLE_ANSWERS: &str = "0.999871\n0.056503\n0.430834\n0.477623\n0.833333\n";
+/// A good input and a bad one.
+const BAD_STREAM: &str = "1\n6 6 6 6 6\n1 2 3 4 5\n1\n1 2 3 4 5\n1 2 3 4 7\n";
 const HAND_REMEDY: &str = "write five numbers from 1 to 6 on the line";
 const COUNT_REMEDY: &str = "write the number of cases alone on its line, a whole number from 0 to 1000000";
 
@@ -31,6 +33,32 @@ fn a_bad_input_leaves_the_output_file_alone() {
     let outcome = tabletop(&["dice", "--output", output.to_str().unwrap()], "1\n1 2 3 4 5\n");
     assert_eq!(outcome.code, Some(2));
     assert!(!output.exists());
+}
+
+#[test]
+fn a_bad_case_of_a_stream_leaves_the_output_file_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = directory.path().join("out");
+    for arguments in [&["dice", "--many"][..], &["dice", "--many", "--json"], &["dice", "--split", "1"]] {
+        let to_stdout = tabletop(arguments, BAD_STREAM);
+        assert_eq!((to_stdout.code, to_stdout.stdout.lines().count() > 0), (Some(2), true), "{arguments:?}");
+        let to_file = || tabletop(&[arguments, &["-o", output.to_str().unwrap()]].concat(), BAD_STREAM);
+        let refused = Outcome { stdout: String::new(), ..to_stdout };
+        assert_eq!(to_file(), refused, "{arguments:?}");
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0, "{arguments:?}: no file appears");
+        std::fs::write(&output, "old").unwrap();
+        assert_eq!(to_file(), refused, "{arguments:?}");
+        assert_eq!(std::fs::read_to_string(&output).unwrap(), "old", "{arguments:?}");
+        std::fs::remove_file(&output).unwrap();
+    }
+}
+
+/// Nothing is replaced there: the answers before a bad case stand, as on standard output.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bad_case_of_a_stream_leaves_the_answers_in_a_pipe() {
+    let outcome = tabletop(&["dice", "--many", "-o", "/dev/stdout"], BAD_STREAM);
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), "0.999871\n"));
 }
 
 #[test]
