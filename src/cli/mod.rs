@@ -92,9 +92,12 @@ pub fn command_line() -> clap::Command {
         .subcommands(commands)
 }
 
-/// The command line with the programs that `tabletop NAME` runs, for completions.
+/// The command line with the programs that `tabletop NAME` runs, for completions. The options of all commands are only
+/// those of the commands in this program.
 pub fn command_line_with_programs() -> clap::Command {
-    command_line().subcommands(external::commands())
+    let command_line = command_line().mut_args(|option| option.global(false));
+    let options: Vec<Arg> = command_line.get_arguments().cloned().collect();
+    command_line.mut_subcommands(|command| command.args(&options)).subcommands(external::commands())
 }
 
 /// Runs the command that the arguments name.

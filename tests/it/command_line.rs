@@ -53,6 +53,21 @@ fn completions_know_the_commands() {
 }
 
 #[test]
+fn completions_offer_no_options_that_a_program_does_not_have() {
+    let script = tabletop(&["completions", "fish"], "").stdout;
+    let offers = |command: &str, option: &str| {
+        let condition = format!("__fish_tabletop_using_subcommand {command}\"");
+        script.lines().any(|line| line.contains(&condition) && line.contains(option))
+    };
+    for option in ["-l no-map", "-l tables"] {
+        assert!(script.lines().any(|line| line.contains("needs_command") && line.contains(option)), "{script}");
+        assert!(commands().iter().all(|command| offers(command, option)), "{option}: {script}");
+        assert!(!["stress", "sample", "serve"].iter().any(|program| offers(program, option)), "{option}: {script}");
+    }
+    assert!(offers("serve", "-l help"), "{script}");
+}
+
+#[test]
 fn an_input_that_cannot_be_read_is_a_file_problem() {
     let directory = tempfile::tempdir().unwrap();
     let missing = directory.path().join("missing");
