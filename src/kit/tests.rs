@@ -22,11 +22,12 @@ use crate::table::{Places, Table, TableError, encode};
 struct Toy {
     node: fn(u32) -> Node<Toy>,
     canonical: fn(u32) -> u32,
+    tolerance: f64,
 }
 
 impl Toy {
     fn new(node: fn(u32) -> Node<Toy>) -> Toy {
-        Toy { node, canonical: |position| position }
+        Toy { node, canonical: |position| position, tolerance: 1e-6 }
     }
 }
 
@@ -39,7 +40,7 @@ impl Rules for Toy {
     }
 
     fn cycles(&self) -> Cycles {
-        Cycles::Iterate { tolerance: 1e-6 }
+        Cycles::Iterate { tolerance: self.tolerance }
     }
 
     fn starts(&self) -> Vec<u32> {
@@ -218,6 +219,11 @@ fn the_plain_solver_knows_that_a_free_cycle_is_left() {
 
 #[test]
 fn tables_with_numbers_that_are_no_doubles_and_of_long_games_are_right() {
+    // Doubles around 2^53 + 1 are 2 apart.
+    let wide = Toy {
+        tolerance: 64.0,
+        ..Toy::new(|position| Node::chance([(1, Node::go(9 - position)), (1, Node::over((1_i64 << 53) + 1))]))
+    };
     let games: [fn(u32) -> Node<Toy>; 3] = [
         |position| Node::chance([(1, Node::go(9 - position)), (1, Node::over(Number::fraction(1, 3)))]),
         |position| match position {
@@ -229,8 +235,7 @@ fn tables_with_numbers_that_are_no_doubles_and_of_long_games_are_right() {
             _ => Node::chance([(1, Node::go(position - 1)), (1, Node::go(position + 1))]),
         },
     ];
-    for (game, positions) in games.into_iter().zip([2, 26, 100]) {
-        let rules = Toy::new(game);
+    for (rules, positions) in games.map(Toy::new).into_iter().chain([wide]).zip([2, 26, 100, 2]) {
         let solution = solve(&rules, Precision::Doubles).unwrap();
         let directory = tempfile::tempdir().unwrap();
         let proof = check(&rules, &open(&rules, &solution, &directory), &Watch::SILENT);
@@ -250,11 +255,11 @@ fn the_deepest_node_is_explained() {
 #[test]
 fn a_false_symmetry_is_a_fault_of_the_rules_and_not_of_the_table() {
     let rules = Toy {
-        node: |position| match position {
+        canonical: |position| if position == 1 { 0 } else { position },
+        ..Toy::new(|position| match position {
             0 | 1 => Node::over(position),
             _ => Node::max([("one", Node::go(position - 1)), ("two", Node::go(position - 2))]),
-        },
-        canonical: |position| if position == 1 { 0 } else { position },
+        })
     };
     let solution = solve(&rules, Precision::Doubles).unwrap();
     assert_eq!(
@@ -377,7 +382,7 @@ fn a_table_by_key_is_refused_under_another_canonical_form() {
     let directory = tempfile::tempdir().unwrap();
     let rules = Toy::new(down);
     open(&rules, &solve(&rules, Precision::Doubles).unwrap(), &directory);
-    let changed = Toy { node: down, canonical: |position| position.min(3) };
+    let changed = Toy { canonical: |position| position.min(3), ..Toy::new(down) };
     let error = Answers::open(&changed, &Places::only(directory.path())).expect_err("another canonical form");
     assert!(error.to_string().contains("made with other ranks, keys or texts of positions"), "{error}");
 }
@@ -421,7 +426,7 @@ fn positions_with_many_successors_are_all_found() {
             _ => Node::max((0..1_000).map(|step| ("step", Node::go(20_000 + step)))),
         }
     }
-    let rules = Toy { node, canonical: |position| if position >= 20_000 { 0 } else { position } };
+    let rules = Toy { canonical: |position| if position >= 20_000 { 0 } else { position }, ..Toy::new(node) };
     let graph = explore(&rules, &Watch::SILENT).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((graph.len(), graph.edges.len()), (2_002, 2_000 + 2_000 * 1_000));
 }
