@@ -13,6 +13,7 @@ use super::explore::{Watch, explore};
 use super::file::{Answers, spec};
 use super::number::{Bounds, Number};
 use super::play::{Setup, Side, play};
+use super::ranked::solve_ranked;
 use super::rules::{Cycles, Goal, Node, Rules};
 use super::solve::{Precision, Solution, Values, solve};
 use crate::publish;
@@ -328,11 +329,21 @@ impl Rules for Ranked {
     }
 }
 
+/// The tables of a game by both solvers: the one of the whole game, and the one by ranks.
+const SOLVERS: [fn(&Ranked) -> Vec<u8>; 2] = [
+    |rules| solve(rules, Precision::Doubles).unwrap().encode(rules).unwrap(),
+    |rules| solve_ranked(rules, &Watch::SILENT).unwrap().expect("a game with ranks").encode(rules).unwrap(),
+];
+
 /// The values of positions by a table that was made with the identity as ranks, or the first error.
-fn values_with_ranks(start: u32, renumber: fn(u64) -> u64, positions: &[u32]) -> Result<Vec<f64>, TableError> {
+fn values_with_ranks(
+    solved: fn(&Ranked) -> Vec<u8>,
+    start: u32,
+    renumber: fn(u64) -> u64,
+    positions: &[u32],
+) -> Result<Vec<f64>, TableError> {
     let directory = tempfile::tempdir().unwrap();
-    let solved = Ranked { start, renumber: |rank| rank };
-    let bytes = solve(&solved, Precision::Doubles).unwrap().encode(&solved).unwrap();
+    let bytes = solved(&Ranked { start, renumber: |rank| rank });
     publish::replace(directory.path(), "ranked.tbl", &bytes).unwrap();
     let asked = Ranked { start, renumber };
     let answers = Answers::open(&asked, &Places::only(directory.path()))?;
@@ -344,7 +355,6 @@ fn a_table_with_ranks_is_refused_under_other_ranks() {
     let refusal = "made with other ranks, keys or texts of positions, solve the game again";
     let positions: Vec<u32> = (0..=10).collect();
     let expected = positions.iter().map(|left| if left % 3 == 0 { -1.0 } else { 1.0 }).collect::<Vec<f64>>();
-    assert_eq!(values_with_ranks(10, |rank| rank, &positions).unwrap(), expected);
     // Under some of these, the wrong values still follow from each other.
     let others: [fn(u64) -> u64; 4] = [
         |rank| 10 - rank,
@@ -354,9 +364,12 @@ fn a_table_with_ranks_is_refused_under_other_ranks() {
             if rank < 10 { rank ^ 1 } else { rank }
         },
     ];
-    for other in others {
-        let error = values_with_ranks(10, other, &[]).unwrap_err().to_string();
-        assert!(error.ends_with(refusal), "{error}");
+    for solved in SOLVERS {
+        assert_eq!(values_with_ranks(solved, 10, |rank| rank, &positions).unwrap(), expected);
+        for other in others {
+            let error = values_with_ranks(solved, 10, other, &[]).unwrap_err().to_string();
+            assert!(error.ends_with(refusal), "{error}");
+        }
     }
 }
 
@@ -367,10 +380,12 @@ fn two_exchanged_ranks_of_a_large_table_are_noticed_where_they_matter() {
         8_150 => 4_711,
         other => other,
     };
-    assert_eq!(values_with_ranks(9_999, exchange, &[3, 4, 9_998]).unwrap(), [-1.0, 1.0, 1.0]);
-    for position in [4_711, 8_150] {
-        let error = values_with_ranks(9_999, exchange, &[position]).unwrap_err().to_string();
-        assert!(error.contains("made with other ranks"), "{position}: {error}");
+    for solved in SOLVERS {
+        assert_eq!(values_with_ranks(solved, 9_999, exchange, &[3, 4, 9_998]).unwrap(), [-1.0, 1.0, 1.0]);
+        for position in [4_711, 8_150] {
+            let error = values_with_ranks(solved, 9_999, exchange, &[position]).unwrap_err().to_string();
+            assert!(error.contains("made with other ranks"), "{position}: {error}");
+        }
     }
 }
 
