@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Display};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -386,15 +386,19 @@ fn run_ask<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     };
     let asker = Asker { rules, form, answers: Answers::open(rules, &places(rules, matches))? };
     let (text, is_many) = (matches.get_one::<String>("position"), matches.get_flag("many"));
-    let is_terminal = io::stdin().is_terminal();
-    if text.is_some() || is_terminal && !is_many {
+    if text.is_some() || !is_many && has_no_input() {
         let answer = asker.answer(text.map(|text| text.trim())).map_err(NoAnswer::in_arguments)?;
         return print(answer.as_bytes());
     }
-    if is_terminal {
+    if io::stdin().is_terminal() {
         remark(rules, format!("reading positions, one per line, from the terminal, {}", expected(rules)));
     }
     if is_many { asker.answer_many() } else { asker.answer_one() }
+}
+
+/// Whether standard input is a terminal, or ends at once. A blank line is an input, without a position.
+fn has_no_input() -> bool {
+    io::stdin().is_terminal() || io::stdin().lock().fill_buf().is_ok_and(|bytes| bytes.is_empty())
 }
 
 fn run_play<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {

@@ -96,7 +96,7 @@ fn bad_positions_are_reported_with_their_line_and_an_example() {
         refused(2, &format!("arguments: 'xxx/xxx/xxx' is not reached from the start, {example} that is"))
     );
     assert_eq!(
-        TIC_TAC_TOE.run(&directory, &["ask"]),
+        TIC_TAC_TOE.run_with(&directory, &["ask"], "\n"),
         refused(2, &format!("stdin, line 1: the input ends too early, {example}"))
     );
     assert_eq!(
@@ -286,7 +286,8 @@ fn a_solver_that_waits_for_a_lock_says_so() {
 #[test]
 fn the_word_start_is_the_start() {
     let directory = tic_tac_toe();
-    for arguments in [&["ask", "start"][..], &["ask", ".../.../..."]] {
+    // Without a position, the input is empty.
+    for arguments in [&["ask", "start"][..], &["ask", ".../.../..."], &["ask"]] {
         assert_eq!(TIC_TAC_TOE.answer(&directory, arguments), "0 in 9 moves\n");
     }
     let output = TIC_TAC_TOE.run_with(&directory, &["ask", "--many"], "start\nxx./oo./...\n");
