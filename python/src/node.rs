@@ -1,9 +1,13 @@
 //! What a position of a Python game is.
 
+use std::sync::Arc;
+
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt};
-use tabletop::kit::{Goal, Number};
+use tabletop::kit::{Fault, Goal, MAX_DEPTH, Number};
+
+use crate::error;
 
 /// A node with Python's positions.
 pub(crate) enum Tree {
@@ -11,29 +15,9 @@ pub(crate) enum Tree {
     Go(Py<PyAny>),
     Turn(Py<PyAny>),
     Again,
-    Cost(Number, Box<Tree>),
-    Choice { goal: Goal, proposed: usize, moves: Vec<(String, Tree)> },
-    Chance(Vec<(Option<String>, u64, Tree)>),
-}
-
-impl Tree {
-    fn copy(&self, py: Python<'_>) -> Tree {
-        match self {
-            Tree::Over(value) => Tree::Over(*value),
-            Tree::Go(next) => Tree::Go(next.clone_ref(py)),
-            Tree::Turn(next) => Tree::Turn(next.clone_ref(py)),
-            Tree::Again => Tree::Again,
-            Tree::Cost(cost, then) => Tree::Cost(*cost, Box::new(then.copy(py))),
-            Tree::Choice { goal, proposed, moves } => {
-                let moves = moves.iter().map(|(name, then)| (name.clone(), then.copy(py))).collect();
-                Tree::Choice { goal: *goal, proposed: *proposed, moves }
-            }
-            Tree::Chance(outcomes) => {
-                let copy = |(name, weight, then): &(Option<String>, u64, Tree)| (name.clone(), *weight, then.copy(py));
-                Tree::Chance(outcomes.iter().map(copy).collect())
-            }
-        }
-    }
+    Cost(Number, Arc<Tree>),
+    Choice { goal: Goal, proposed: usize, moves: Vec<(String, Arc<Tree>)> },
+    Chance(Vec<(Option<String>, u64, Arc<Tree>)>),
 }
 
 /// A number of the rules: int, float or Fraction.
@@ -53,7 +37,25 @@ fn number(value: &Bound<'_, PyAny>) -> PyResult<Number> {
 
 /// What a position is: over, a choice, or chance.
 #[pyclass(frozen, module = "tabletop")]
-pub(crate) struct Node(pub(crate) Tree);
+pub(crate) struct Node {
+    pub(crate) tree: Arc<Tree>,
+    /// The number of nodes inside of each other: at most [`MAX_DEPTH`], because walking through a tree is recursive.
+    depth: usize,
+}
+
+impl Node {
+    fn leaf(tree: Tree) -> Node {
+        Node { tree: Arc::new(tree), depth: 1 }
+    }
+
+    /// A node around others, the deepest of which has this depth.
+    fn around(py: Python<'_>, depth: usize, tree: Tree) -> PyResult<Node> {
+        if depth >= MAX_DEPTH {
+            return Err(error::rules(py, &Fault::Deep { most: MAX_DEPTH }.to_string(), None));
+        }
+        Ok(Node { tree: Arc::new(tree), depth: depth + 1 })
+    }
+}
 
 /// The moves of a choice: a dictionary, or pairs of a name and a node.
 fn moves(goal: Goal, proposed: usize, moves: &Bound<'_, PyAny>) -> PyResult<Node> {
@@ -62,12 +64,24 @@ fn moves(goal: Goal, proposed: usize, moves: &Bound<'_, PyAny>) -> PyResult<Node
         Ok(named) => named.items().into_any(),
         Err(_) => moves.clone(),
     };
-    let mut steps = Vec::new();
+    let (mut steps, mut depth) = (Vec::new(), 0);
     for pair in pairs.try_iter()? {
         let (name, then): (Bound<'_, PyAny>, PyRef<'_, Node>) = pair?.extract()?;
-        steps.push((name.str()?.to_string(), then.0.copy(py)));
+        steps.push((name.str()?.to_string(), Arc::clone(&then.tree)));
+        depth = depth.max(then.depth);
     }
-    Ok(Node(Tree::Choice { goal, proposed, moves: steps }))
+    Node::around(py, depth, Tree::Choice { goal, proposed, moves: steps })
+}
+
+/// An outcome of chance: its name, its weight and its node.
+fn named_outcome<'py>(outcome: &Bound<'py, PyAny>) -> PyResult<(Option<String>, u64, PyRef<'py, Node>)> {
+    if let Ok((name, weight, then)) = outcome.extract::<(Bound<'_, PyAny>, u64, PyRef<'_, Node>)>() {
+        return Ok((Some(name.str()?.to_string()), weight, then));
+    }
+    let unnamed = outcome.extract::<(u64, PyRef<'_, Node>)>();
+    let (weight, then) =
+        unnamed.map_err(|_| PyTypeError::new_err("an outcome is (weight, node) or (name, weight, node)"))?;
+    Ok((None, weight, then))
 }
 
 #[pymethods]
@@ -75,25 +89,25 @@ impl Node {
     /// The game is over with this value: an int, a float or a Fraction.
     #[staticmethod]
     fn over(value: &Bound<'_, PyAny>) -> PyResult<Node> {
-        Ok(Node(Tree::Over(number(value)?)))
+        Ok(Node::leaf(Tree::Over(number(value)?)))
     }
 
     /// The game goes on from a position.
     #[staticmethod]
     fn go(position: Py<PyAny>) -> Node {
-        Node(Tree::Go(position))
+        Node::leaf(Tree::Go(position))
     }
 
     /// The other player is to move. The value of the position is the other player's.
     #[staticmethod]
     fn turn(position: Py<PyAny>) -> Node {
-        Node(Tree::Turn(position))
+        Node::leaf(Tree::Turn(position))
     }
 
     /// The same position again: nothing has happened.
     #[staticmethod]
     fn again() -> Node {
-        Node(Tree::Again)
+        Node::leaf(Tree::Again)
     }
 
     /// A choice of the largest value, from a dictionary or from pairs of a move and the node that follows it.
@@ -114,23 +128,18 @@ impl Node {
     #[staticmethod]
     fn chance(outcomes: &Bound<'_, PyAny>) -> PyResult<Node> {
         let py = outcomes.py();
-        let mut found = Vec::new();
+        let (mut found, mut depth) = (Vec::new(), 0);
         for outcome in outcomes.try_iter()? {
-            let outcome = outcome?;
-            if let Ok((name, weight, then)) = outcome.extract::<(Bound<'_, PyAny>, u64, PyRef<'_, Node>)>() {
-                found.push((Some(name.str()?.to_string()), weight, then.0.copy(py)));
-            } else if let Ok((weight, then)) = outcome.extract::<(u64, PyRef<'_, Node>)>() {
-                found.push((None, weight, then.0.copy(py)));
-            } else {
-                return Err(PyTypeError::new_err("an outcome is (weight, node) or (name, weight, node)"));
-            }
+            let (name, weight, then) = named_outcome(&outcome?)?;
+            found.push((name, weight, Arc::clone(&then.tree)));
+            depth = depth.max(then.depth);
         }
-        Ok(Node(Tree::Chance(found)))
+        Node::around(py, depth, Tree::Chance(found))
     }
 
     /// This node with a cost that is added to its value: minutes, throws.
     fn costing(&self, py: Python<'_>, cost: &Bound<'_, PyAny>) -> PyResult<Node> {
-        Ok(Node(Tree::Cost(number(cost)?, Box::new(self.0.copy(py)))))
+        Node::around(py, self.depth, Tree::Cost(number(cost)?, Arc::clone(&self.tree)))
     }
 
     /// This node with points that are added to its value.
@@ -139,7 +148,7 @@ impl Node {
     }
 
     fn __repr__(&self) -> &'static str {
-        match &self.0 {
+        match &*self.tree {
             Tree::Over(_) => "<Node: over>",
             Tree::Go(_) => "<Node: go>",
             Tree::Turn(_) => "<Node: turn>",

@@ -275,7 +275,7 @@ impl Session {
         let node = self.rules.bind(py).call_method1("node", (object,)).map_err(failed)?;
         let no_node = || failed(PyTypeError::new_err(format!("{node} is not a tabletop.Node")));
         let tree = node.cast::<Node>().map_err(|_| no_node())?;
-        let stored = Arc::new(self.stored(py, &tree.get().0)?);
+        let stored = Arc::new(self.stored(py, &tree.get().tree)?);
         self.seen.write().unwrap_or_else(PoisonError::into_inner).entries[number as usize].node =
             Some(Arc::clone(&stored));
         Ok(stored)
@@ -289,12 +289,12 @@ impl Session {
             Tree::Again => Stored::Again,
             Tree::Cost(cost, then) => Stored::Cost(*cost, Box::new(self.stored(py, then)?)),
             Tree::Choice { goal, proposed, moves } => {
-                let step = |(name, then): &(String, Tree)| Ok((Arc::from(&**name), self.stored(py, then)?));
+                let step = |(name, then): &(String, Arc<Tree>)| Ok((Arc::from(&**name), self.stored(py, then)?));
                 let moves = moves.iter().map(step).collect::<PyResult<_>>()?;
                 Stored::Choice { goal: *goal, proposed: *proposed, moves }
             }
             Tree::Chance(outcomes) => {
-                let outcome = |(name, weight, then): &(Option<String>, u64, Tree)| {
+                let outcome = |(name, weight, then): &(Option<String>, u64, Arc<Tree>)| {
                     Ok((name.clone(), *weight, self.stored(py, then)?))
                 };
                 Stored::Chance(outcomes.iter().map(outcome).collect::<PyResult<_>>()?)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 
@@ -146,6 +146,34 @@ def test_errors_name_the_position() -> None:
 
     with pytest.raises(tabletop.RulesError, match="write `key`"):
         Unkeyed().solve()
+
+
+class Deep(Nim):
+    """Every position has this number of nodes inside of each other."""
+
+    def __init__(self, levels: int, around: Callable[[Node], Node]) -> None:
+        self.levels, self.around = levels, around
+
+    def node(self, position: int) -> Node:
+        node = Node.over(position)
+        for _ in range(1, self.levels):
+            node = self.around(node)
+        return node
+
+
+AROUND: dict[str, Callable[[Node], Node]] = {
+    "cost": lambda node: node.costing(1),
+    "max": lambda node: Node.max({"on": node}),
+    "chance": lambda node: Node.chance([(1, node)]),
+}
+
+
+@pytest.mark.parametrize("around", AROUND.values(), ids=AROUND)
+def test_nodes_that_are_too_deep_are_refused(around: Callable[[Node], Node]) -> None:
+    assert float(Deep(50, around).solve().ask(12)) in (12, 12 + 49)
+    for levels in (51, 10_000):
+        with pytest.raises(tabletop.RulesError, match=r"node\('12'\): .*more than 50 nodes inside of each other"):
+            Deep(levels, around).solve()
 
 
 def test_questions_that_have_no_answer(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ use super::rules::{Cycles, Goal, Node, Rules};
 const MAX_WEIGHT_SUM: u64 = 1 << 53;
 /// Maximum number of nodes inside of each other. Walking through a node is recursive, and the stack is limited. In JSON
 /// a node takes two levels, and many readers accept at most 128.
-const MAX_DEPTH: usize = 50;
+pub const MAX_DEPTH: usize = 50;
 
 /// The node of a position, if it is not nested too deeply.
 pub(super) fn node_of<R: Rules>(rules: &R, position: &R::Position) -> Result<Node<R>, BadRules> {

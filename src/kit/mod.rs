@@ -73,6 +73,7 @@ mod value;
 pub use command::{main, main_with};
 pub use error::{BadRules, Fault};
 pub use file::{Answers, spec};
+pub use formula::MAX_DEPTH;
 pub use number::{Arithmetic, Bounds, Closed, Number};
 pub use plain::Plain;
 pub use rules::{Cycles, Goal, Node, Outcome, Rules, Step};
