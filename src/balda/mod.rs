@@ -50,13 +50,13 @@ pub(crate) mod rules;
 mod search;
 mod warm;
 
-pub use alphabet::{Alphabet, Language};
+pub use alphabet::{Alphabet, Language, NotALanguage};
 pub use anneal::{Annealed, Annealing, OtherAlphabet};
 pub use dawg::Dawg;
 pub use dictionary::{Dictionary, WordListHash};
 pub use engine::{Balda, EngineError, Shipped, Task};
-pub use gaddag::Gaddag;
-pub use letter::{Letter, Word};
+pub use gaddag::{Gaddag, NotEnoughMemory};
+pub use letter::{Letter, NotAWord, Word};
 pub use position::Position;
 pub use reach::Unreachable;
 pub use rules::{Board, Cell, Game, IllegalGame, IllegalMove, Move, NotAStart, Start};
