@@ -51,7 +51,14 @@ impl fmt::Display for InputError {
     }
 }
 
-impl std::error::Error for InputError {}
+impl std::error::Error for InputError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            InputError::Malformed { .. } => None,
+            InputError::Unreadable(error) => Some(error),
+        }
+    }
+}
 
 /// One line without its line ending and without white space around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -83,6 +83,24 @@ impl Refusal {
     }
 }
 
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        write!(f, "{}, {}", self.what, self.remedy)
+    }
+}
+
+impl std::error::Error for Refusal {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.cause {
+            Cause::Table(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
 impl From<InputError> for Refusal {
     fn from(error: InputError) -> Refusal {
         match error {

@@ -230,7 +230,11 @@ impl fmt::Display for IllegalGame {
     }
 }
 
-impl std::error::Error for IllegalGame {}
+impl std::error::Error for IllegalGame {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.reason)
+    }
+}
 
 /// The rule that a move breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Replies to questions that need no input.
 
+use std::fmt;
+
 use super::Error;
 
 /// The reply to a question, see [`Role::Question`](super::Role::Question).
@@ -19,4 +21,22 @@ pub enum ReplyError {
     Value(String),
     /// The game cannot answer.
     Game(Error),
+}
+
+impl fmt::Display for ReplyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplyError::Value(message) => f.write_str(message),
+            ReplyError::Game(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReplyError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ReplyError::Value(_) => None,
+            ReplyError::Game(error) => Some(error),
+        }
+    }
 }

@@ -211,6 +211,24 @@ pub enum SampleError {
     Game(Error),
 }
 
+impl fmt::Display for SampleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SampleError::Sizes(message) => f.write_str(message),
+            SampleError::Game(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SampleError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            SampleError::Sizes(_) => None,
+            SampleError::Game(error) => Some(error),
+        }
+    }
+}
+
 /// Reads a text that is one input.
 pub fn read<G: TextGame + ?Sized>(game: &Arc<G>, text: &[u8]) -> Result<Arc<dyn Input>, InputError> {
     read_only(game, &mut Lines::new(Box::new(text)), "remove it")

@@ -1,5 +1,7 @@
 //! Where the bytes of a table come from: memory that holds the whole file, or a source that delivers ranges of it.
 
+use std::fmt;
+
 /// The bytes of a table's file.
 pub trait Source {
     /// The length of the file, in bytes.
@@ -19,6 +21,18 @@ pub enum Unread {
     #[cfg(feature = "ranges")]
     Absent,
 }
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unread::Outside => "the file ends too early",
+            #[cfg(feature = "ranges")]
+            Unread::Absent => "these bytes are not there yet, get them and ask again",
+        })
+    }
+}
+
+impl std::error::Error for Unread {}
 
 impl<D: AsRef<[u8]> + ?Sized> Source for D {
     fn length(&self) -> u64 {

@@ -11,6 +11,7 @@ mod container;
 mod damage;
 mod dice_cli;
 mod dice_judge;
+mod errors;
 mod fuzz;
 mod games;
 mod hopchess_cli;
