@@ -41,6 +41,7 @@ pub struct Refusal {
 
 /// Why a request is refused.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Cause {
     /// The request is wrong.
     Request,

@@ -12,7 +12,7 @@ use tabletop::balda::{Balda, EngineError, Language};
 use tabletop::codenames::Codenames;
 use tabletop::dice::{Case, Hand};
 use tabletop::explain::Paint;
-use tabletop::game::{AnswerError, Form, Game, Load, PATIENCE, Run, TextGame, Writer, games, read};
+use tabletop::game::{Error, Form, Game, Load, PATIENCE, Run, TextGame, Writer, games, read};
 use tabletop::internal::balda::clock::Clock;
 use tabletop::internal::balda::{explain::game_object, judge};
 use tabletop::jenga::Tower;
@@ -92,18 +92,14 @@ pub(crate) fn answer(py: Python<'_>, game: &str, text: &[u8], form: &str, time: 
         writer.begin(&mut out);
         for case in 0..input.cases() {
             writer.separate(&mut out);
-            let failed = |error| AnswerError::Game { line: input.line(case), error };
-            input.answer(case, form, &run, &mut out).map_err(failed)?;
+            input.answer(case, form, &run, &mut out)?;
         }
         writer.end(&mut out);
         Ok(out)
     };
     let is_quick = matches!(input.load(PATIENCE), Ok(Load::Lookup));
     let answered = if is_quick { py.detach(|| work(&AtomicBool::new(false))) } else { interruptible(py, work)? };
-    answered.map_err(|error: AnswerError| match error {
-        AnswerError::Input(error) => error::of_text(py, &error),
-        AnswerError::Game { error, .. } => error::of_game(py, &error),
-    })
+    answered.map_err(|error: Error| error::of_game(py, &error))
 }
 
 /// Plays a game of Balda and returns it as JSON: the dictionary of a judge's input, or the shipped words if `text` is

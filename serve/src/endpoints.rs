@@ -185,7 +185,6 @@ fn asked_by_option(game: &Arc<dyn TextGame>, option: &GameOption<'_>) -> Option<
     let (path, summary, asked) = (format!("/api/{name}/{}", option.name), option.help, option.name.to_owned());
     let game = Arc::clone(game);
     match option.role {
-        Role::Setting => None,
         Role::Question => {
             let example = option.value.map_or("", |value| value.example);
             let answer = move |_: &Arc<App>, values: &Parameters| {
@@ -198,6 +197,7 @@ fn asked_by_option(game: &Arc<dyn TextGame>, option: &GameOption<'_>) -> Option<
                 move |app: &App, input: &[u8]| Ok(ask_view(Question::read(&game, input)?, asked.clone(), &app.traffic));
             Some(exact(path, summary.to_owned(), sample, ask))
         }
+        _ => None,
     }
 }
 

@@ -72,6 +72,7 @@ impl From<Refusal> for Failure {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Cause::Program => StatusCode::BAD_GATEWAY,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Failure { status, refusal }
     }

@@ -72,6 +72,7 @@ pub struct OptionValue<'a> {
 
 /// The kind of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Role {
     /// It changes how inputs are answered.
     Setting,

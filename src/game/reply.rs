@@ -16,6 +16,7 @@ pub trait Reply {
 
 /// Why a question has no reply.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ReplyError {
     /// The value of the option is wrong; the text says what to write instead.
     Value(String),

@@ -109,6 +109,7 @@ pub trait TestInput: Input {
 
 /// The form of the answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Form {
     /// As the contest requires: one line per case.
     Judge,
@@ -166,6 +167,7 @@ impl<'a> Writer<'a> {
 
 /// Why an input has no answer.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum AnswerError {
     /// The input is wrong.
     Input(InputError),
@@ -204,6 +206,7 @@ impl From<InputError> for AnswerError {
 
 /// Why no input can be drawn.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum SampleError {
     /// The sizes do not go together. The text says what to ask for instead.
     Sizes(String),

@@ -49,8 +49,8 @@ pub fn write(game: &Arc<dyn TestGame>, plan: &Plan, shape: &Sizes, directory: &P
 /// The input of a recipe.
 pub fn draw(game: &Arc<dyn TestGame>, recipe: Recipe, shape: &Sizes) -> Result<Arc<dyn TestInput>, Failure> {
     Arc::clone(game).sample(recipe.kind, shape, recipe.seed).map_err(|error| match error {
-        SampleError::Sizes(error) => Failure::Usage(format!("--shape: {error}")),
         SampleError::Game(error) => error.into(),
+        other => Failure::Usage(format!("--shape: {other}")),
     })
 }
 
@@ -58,7 +58,7 @@ pub fn draw(game: &Arc<dyn TestGame>, recipe: Recipe, shape: &Sizes) -> Result<A
 pub fn answer(game: &Arc<dyn TestGame>, text: &[u8]) -> Result<Vec<u8>, Failure> {
     game::answer(game, text, Form::Judge).map_err(|error| match error {
         AnswerError::Game { error, .. } => error.into(),
-        AnswerError::Input(error) => Failure::Usage(error.to_string()),
+        other => Failure::Usage(other.to_string()),
     })
 }
 

@@ -117,7 +117,7 @@ impl Site {
             option => match text.profile().options.iter().find(|known| known.name == option).map(|known| known.role) {
                 Some(Role::View) => Question::read(text, request.input()?)?.view(option, &run),
                 Some(Role::Question) => request::reply(&**text, option, request.parameters.text("value")?),
-                Some(Role::Setting) | None => Err(unknown()),
+                _ => Err(unknown()),
             },
         }
     }
