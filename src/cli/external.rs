@@ -22,7 +22,7 @@ struct Program {
 const PROGRAMS: [Program; 3] = [
     Program { name: "stress", about: "Test a program against the exact answers", package: "stress" },
     Program { name: "sample", about: "Write valid inputs, and test data with answers", package: "stress" },
-    Program { name: "serve", about: "A page in the browser, and an HTTP API", package: "serve --profile serve" },
+    Program { name: "serve", about: "A page in the browser, and an HTTP API", package: "serve --profile tools" },
 ];
 
 /// The end of the overview of all commands.

@@ -265,7 +265,7 @@ fn a_program_that_is_not_installed_is_named_with_the_command_that_installs_it() 
     let directory = directory_for_program();
     let program = directory.path().join("tabletop");
     link_program(&program);
-    for (name, install) in [("stress", "stress"), ("sample", "stress"), ("serve", "serve --profile serve")] {
+    for (name, install) in [("stress", "stress"), ("sample", "stress"), ("serve", "serve --profile tools")] {
         let output = Command::new(&program).arg(name).env("PATH", "").output().unwrap();
         let message = format!(
             "tabletop: {name}: tabletop-{name} is neither beside this program nor on PATH, run `cargo install --path \
