@@ -84,8 +84,11 @@ pub(super) fn reply_to<R: Rules>(answers: &Answers<'_, R>, request: serde_json::
 
 /// A solved game inside of this program answers as its program would.
 impl<R: Rules + Send> Speaker for Answers<'static, R> {
-    fn ask(&self, request: &Value) -> Result<Value, program::Fault> {
-        Ok(reply_to(self, Request::deserialize(request), &request.to_string()))
+    fn ask(&self, request: &Value) -> Result<program::Fields, program::Fault> {
+        match reply_to(self, Request::deserialize(request), &request.to_string()) {
+            Value::Object(reply) => Ok(reply),
+            other => Err(program::Fault::Malformed(other.to_string())),
+        }
     }
 
     fn load(&self) -> Load {

@@ -5,5 +5,6 @@ mod description;
 mod hosts;
 mod limits;
 mod page;
+mod programs;
 mod streams;
 mod support;

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::text::{AnswerError, Form, Input, SampleError, TestGame, TestInput, TextGame, TextLines};
 use super::{Contest, Error, FaultKind, Judgement, Judging, Kind, Load, Profile, Reply, ReplyError, Run, Size, Sizes};
@@ -22,10 +22,13 @@ use process::Processes;
 /// The version of the protocol that this library speaks.
 const PROTOCOL: u64 = 1;
 
+/// A reply of the protocol: a JSON object.
+pub(crate) type Fields = Map<String, Value>;
+
 /// What answers the requests of the protocol: the processes of a program, or a solved game inside of this one.
 pub(crate) trait Speaker: Send + Sync {
     /// The reply to a request.
-    fn ask(&self, request: &Value) -> Result<Value, Fault>;
+    fn ask(&self, request: &Value) -> Result<Fields, Fault>;
 
     /// How much work a reply takes.
     fn load(&self) -> Load;
@@ -142,16 +145,16 @@ impl ProgramGame {
         let failed = |fault| program_error(&program, &fault);
         let reply = speaker.ask(&json!({ "ask": "describe" })).map_err(failed)?;
         let about: Description =
-            serde_json::from_value(reply).map_err(|error| failed(Fault::Malformed(error.to_string())))?;
+            serde_json::from_value(reply.into()).map_err(|error| failed(Fault::Malformed(error.to_string())))?;
         check(&about).map_err(|what| failed(Fault::Malformed(what)))?;
         let help = format!("{}\n\nA position such as {}", about.rules, about.starts[0]);
         let first_start = format!("{}\n", about.starts[0]);
         Ok(ProgramGame { program, speaker, about, help, first_start })
     }
 
-    fn ask(&self, request: &Value) -> Result<Value, NoAnswer> {
+    fn ask(&self, request: &Value) -> Result<Fields, NoAnswer> {
         let mut reply = self.speaker.ask(request).map_err(NoAnswer::Fault)?;
-        match reply.get_mut("error").map(Value::take) {
+        match reply.remove("error") {
             None => Ok(reply),
             Some(error) => Err(match serde_json::from_value(error) {
                 Ok(refusal) => NoAnswer::Refused(refusal),
@@ -163,13 +166,13 @@ impl ProgramGame {
     /// A field of the reply to a request.
     fn ask_for<T: serde::de::DeserializeOwned>(&self, request: &Value, field: &str) -> Result<T, Error> {
         let mut reply = self.ask(request).map_err(|no_answer| self.error(no_answer))?;
-        serde_json::from_value(reply[field].take())
+        serde_json::from_value(reply.remove(field).unwrap_or_default())
             .map_err(|error| program_error(&self.program, &Fault::Malformed(format!("{field}: {error}"))))
     }
 
     fn worth(&self, position: &str) -> Result<Worth, NoAnswer> {
         let reply = self.ask(&json!({ "ask": "value", "position": position }))?;
-        let worth: Result<Worth, _> = serde_json::from_value(reply);
+        let worth: Result<Worth, _> = serde_json::from_value(reply.into());
         worth.map_err(|error| NoAnswer::Fault(Fault::Malformed(error.to_string())))
     }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::Speaker;
+use super::{Fields, Speaker};
 use crate::game::Load;
 
 /// The argument that makes a program speak the protocol.
@@ -94,7 +94,7 @@ impl Processes {
 
 impl Speaker for Processes {
     /// If a process has ended since its last reply, another one is asked.
-    fn ask(&self, request: &Value) -> Result<Value, Fault> {
+    fn ask(&self, request: &Value) -> Result<Fields, Fault> {
         loop {
             let mut process = self.take()?;
             let has_answered = process.has_answered;
@@ -147,7 +147,7 @@ impl Process {
         Ok(Process { child, requests, lines, has_answered: false })
     }
 
-    fn ask(&mut self, request: &Value) -> Result<Value, Fault> {
+    fn ask(&mut self, request: &Value) -> Result<Fields, Fault> {
         self.requests.send(format!("{request}\n")).map_err(|_| Fault::Ended)?;
         let line = match self.lines.recv_timeout(TIME_LIMIT) {
             Ok(Ok(line)) if !line.is_empty() => line,
@@ -159,7 +159,7 @@ impl Process {
         }
         let reply = serde_json::from_slice(&line);
         self.has_answered = reply.is_ok();
-        reply.map_err(|error| Fault::Malformed(format!("a line that is not JSON: {error}")))
+        reply.map_err(|error| Fault::Malformed(format!("a line that is no JSON object: {error}")))
     }
 }
 

@@ -73,13 +73,24 @@ fn a_program_that_misbehaves_is_named() {
         stress(&directory, &["--game", program.to_str().unwrap()], &["nothing"])
     };
     run("dies").fails(1, "dies: ended without an answer, mend the program");
-    run("garbage").fails(1, "garbage: does not speak the protocol: a line that is not JSON");
+    run("garbage").fails(1, "garbage: does not speak the protocol: a line that is no JSON object");
+    run("array").fails(1, "array: does not speak the protocol: a line that is no JSON object");
     run("huge").fails(1, "huge: does not speak the protocol: a line of more than 4194304 bytes");
     run("no-name").fails(1, "no-name: does not speak the protocol: the name 'No Name'");
     run("new").fails(1, "new: does not speak the protocol: version 2 instead of 1");
     stress(&directory, &["--game", "./missing"], &["nothing"]).fails(1, "./missing: is no program");
     stress(&directory, &["--game", "missing"], &["nothing"]).fails(1, "install `tabletop-missing`");
     stress(&directory, &["jenga", "--game", PROBE], &["nothing"]).fails(2, "cannot be used with");
+}
+
+/// A reply that is no object must not end the tester, whatever was asked.
+#[test]
+fn a_sample_that_is_no_object_is_refused() {
+    let directory = tempdir().unwrap();
+    let program = directory.path().join("array");
+    symlink(PROBE, &program).unwrap();
+    let drawn = sample(&directory, &["--game", program.to_str().unwrap()]);
+    drawn.fails(1, "array: does not speak the protocol: a line that is no JSON object");
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub fn speak() {
         let reply = match &*manner {
             "dies" if !is_description => exit(3),
             "garbage" if !is_description => String::from("[1, 2"),
+            "array" if !is_description => String::from("[1]"),
+            "number" if request["ask"] == "explain" => String::from("5"),
             "huge" if !is_description => "7".repeat(5 << 20),
             "no-name" => json!({ "protocol": 1, "name": "No Name", "about": "", "starts": ["1"] }).to_string(),
             "new" => json!({ "protocol": 2, "name": "new", "about": "", "starts": ["1"] }).to_string(),
