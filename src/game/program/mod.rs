@@ -186,6 +186,15 @@ impl ProgramGame {
     fn position(self: &Arc<Self>, line: u64, text: String) -> Position {
         Position { game: Arc::clone(self), line, text, worth: OnceLock::new() }
     }
+
+    /// A position that the program has given.
+    fn given(self: &Arc<Self>, text: String) -> Result<Arc<dyn TestInput>, Error> {
+        if !is_line(&text) {
+            let what = format!("the position '{}', give one line", text::visible(&text));
+            return Err(program_error(&self.program, &Fault::Malformed(what)));
+        }
+        Ok(Arc::new(self.position(1, text)))
+    }
 }
 
 /// The file of a program: the name itself if it has a slash, otherwise `tabletop-NAME` beside this program or on PATH.
@@ -216,11 +225,15 @@ fn check(about: &Description) -> Result<(), String> {
     if super::PROFILES.iter().any(|profile| profile.name == about.name) {
         return Err(format!("the name '{}' is taken by a game of ours", about.name));
     }
-    let is_line = |text: &String| !text.trim().is_empty() && !text.contains('\n');
-    if about.starts.is_empty() || !about.starts.iter().chain(&about.examples).all(is_line) {
+    if about.starts.is_empty() || !about.starts.iter().chain(&about.examples).all(|text| is_line(text)) {
         return Err(String::from("the starts, give at least one, each on one line"));
     }
     Ok(())
+}
+
+/// Whether a text can be a position.
+fn is_line(text: &str) -> bool {
+    !text.trim().is_empty() && !text.contains('\n')
 }
 
 impl fmt::Debug for ProgramGame {
@@ -305,8 +318,8 @@ impl TestGame for ProgramGame {
     fn sample(self: Arc<Self>, kind: Kind, sizes: &Sizes, seed: u64) -> Result<Arc<dyn TestInput>, SampleError> {
         sizes.check(&[]).map_err(SampleError::Sizes)?;
         let request = json!({ "ask": "sample", "kind": kind.name(), "seed": seed });
-        let position: String = self.ask_for(&request, "position").map_err(SampleError::Game)?;
-        Ok(Arc::new(self.position(1, position)))
+        let position = self.ask_for(&request, "position").and_then(|position| self.given(position));
+        position.map_err(SampleError::Game)
     }
 
     fn read_test(self: Arc<Self>, lines: &mut TextLines<'_>) -> Result<Option<Arc<dyn TestInput>>, InputError> {
@@ -397,8 +410,7 @@ impl TestInput for Position {
         let request = json!({ "ask": "smaller", "position": self.text });
         // Without smaller positions the test still has its result.
         let positions: Vec<String> = self.game.ask_for(&request, "positions").unwrap_or_default();
-        let input = |text| Arc::new(self.game.position(1, text)) as Arc<dyn TestInput>;
-        positions.into_iter().map(input).collect()
+        positions.into_iter().filter_map(|text| self.game.given(text).ok()).collect()
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::sync::Arc;
 
 use serde_json::json;
+use tabletop::game::{ProgramGame, TestGame, read_test};
 use tempfile::tempdir;
 
 use crate::support::{PROBE, sample, stress};
@@ -91,6 +93,19 @@ fn a_sample_that_is_no_object_is_refused() {
     symlink(PROBE, &program).unwrap();
     let drawn = sample(&directory, &["--game", program.to_str().unwrap()]);
     drawn.fails(1, "array: does not speak the protocol: a line that is no JSON object");
+}
+
+#[test]
+fn a_position_of_a_program_is_one_line() {
+    let directory = tempdir().unwrap();
+    let program = directory.path().join("lines");
+    symlink(PROBE, &program).unwrap();
+    let drawn = sample(&directory, &["--game", program.to_str().unwrap()]);
+    drawn.fails(1, r"lines: does not speak the protocol: the position '1\n2', give one line");
+
+    let game: Arc<dyn TestGame> = Arc::new(ProgramGame::open(&program).unwrap());
+    let smaller = read_test(&game, b"50\n").unwrap().smaller(None);
+    assert_eq!(smaller.iter().map(|input| input.text()).collect::<Vec<_>>(), [b"40\n"]);
 }
 
 #[test]

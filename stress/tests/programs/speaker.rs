@@ -20,6 +20,8 @@ pub fn speak() {
             "garbage" if !is_description => String::from("[1, 2"),
             "array" if !is_description => String::from("[1]"),
             "number" if request["ask"] == "explain" => String::from("5"),
+            "lines" if request["ask"] == "sample" => json!({ "position": "1\n2" }).to_string(),
+            "lines" if request["ask"] == "smaller" => json!({ "positions": ["1\n2", "40", ""] }).to_string(),
             "huge" if !is_description => "7".repeat(5 << 20),
             "no-name" => json!({ "protocol": 1, "name": "No Name", "about": "", "starts": ["1"] }).to_string(),
             "new" => json!({ "protocol": 2, "name": "new", "about": "", "starts": ["1"] }).to_string(),
