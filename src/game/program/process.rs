@@ -129,21 +129,21 @@ struct Process {
 
 impl Process {
     fn start(command: &[OsString]) -> Result<Process, Fault> {
-        let (program, arguments) = command.split_first().ok_or(Fault::Ended)?;
-        let mut child = Command::new(program)
-            .args(arguments)
-            .arg(SPEAK)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(Fault::Unstartable)?;
-        let input = child.stdin.take().expect("standard input is a pipe");
-        let output = child.stdout.take().expect("standard output is a pipe");
+        let mut command = spoken(command)?;
         let (requests, next_request) = sync_channel(1);
         let (next_line, lines) = sync_channel(1);
-        // A clock cannot end a write or a read, so another thread does both.
-        let talk = move || talk(input, BufReader::new(output), &next_request, &next_line);
-        thread::Builder::new().spawn(talk).map_err(Fault::Unstartable)?;
+        let (started, child) = sync_channel(1);
+        // A clock cannot end a write or a read, so another thread does both. It also starts the program, so that no
+        // program is left behind if there can be no thread.
+        let work = move || match spawn(&mut command) {
+            Err(error) => drop(started.send(Err(error))),
+            Ok((child, input, output)) => {
+                drop(started.send(Ok(child)));
+                talk(input, output, &next_request, &next_line);
+            }
+        };
+        thread::Builder::new().spawn(work).map_err(Fault::Unstartable)?;
+        let child = child.recv().map_err(|_| Fault::Ended)?.map_err(Fault::Unstartable)?;
         Ok(Process { child, requests, lines, has_answered: false })
     }
 
@@ -161,6 +161,22 @@ impl Process {
         self.has_answered = reply.is_ok();
         reply.map_err(|error| Fault::Malformed(format!("a line that is no JSON object: {error}")))
     }
+}
+
+/// The command that makes a program speak the protocol.
+fn spoken(command: &[OsString]) -> Result<Command, Fault> {
+    let (program, arguments) = command.split_first().ok_or(Fault::Ended)?;
+    let mut command = Command::new(program);
+    command.args(arguments).arg(SPEAK).stdin(Stdio::piped()).stdout(Stdio::piped());
+    Ok(command)
+}
+
+/// Starts a program, with its standard input and output.
+fn spawn(command: &mut Command) -> io::Result<(Child, ChildStdin, BufReader<ChildStdout>)> {
+    let mut child = command.spawn()?;
+    let input = child.stdin.take().expect("standard input is a pipe");
+    let output = child.stdout.take().expect("standard output is a pipe");
+    Ok((child, input, BufReader::new(output)))
 }
 
 /// Writes each request and reads the line that answers it, until the process or this side ends.
