@@ -336,18 +336,28 @@ def positions(options: argparse.Namespace, file: str) -> Iterator[Partition]:
         yield Partition(file, cases, lines, b"".join(part))
 
 
-def game_command(game: str) -> list[str]:
-    """The command of a game program: a file if the name has a slash, otherwise `tabletop-NAME` on PATH."""
-    program = game if "/" in game else f"tabletop-{game}"
-    return [*(["python3"] if program.endswith(".py") else []), program, "speak"]
+def game_program(tabletop: str, game: str) -> str:
+    """A game program on this machine: a file if the name has a slash, otherwise `tabletop-NAME` from beside `tabletop`
+    or from PATH."""
+    if "/" in game:
+        return game
+    own = shutil.which(tabletop)
+    beside = [str(Path(own).resolve().parent)] if own else []
+    directories = os.pathsep.join([*beside, os.environ.get("PATH", os.defpath)])
+    return shutil.which(f"tabletop-{game}", path=directories) or f"tabletop-{game}"
 
 
 def answer_positions(command: list[str], partition: Partition, timeout: float) -> Answer:
-    """Answers the positions of a partition on a worker, by the protocol that docs/game-programs.md describes."""
+    """Answers the positions of a partition on a worker, by the protocol that docs/game-programs.md describes.
+
+    The command is `tabletop`, the game, and the arguments of its program."""
+    tabletop, game, *arguments = command
+    program = game_program(tabletop, game)
+    python = ["python3"] if program.endswith(".py") else []
     lines = enumerate(partition.text.decode(errors="replace").splitlines(), 1)
     asked = [(number, line.strip()) for number, line in lines if line.strip()]
     requests = "".join(json.dumps({"ask": "value", "position": position}) + "\n" for _, position in asked)
-    ended = run_on_worker(command, timeout, requests.encode())
+    ended = run_on_worker([*python, program, *arguments], timeout, requests.encode())
     replies = iter(ended.stdout.decode(errors="replace").splitlines())
     partition = Partition(partition.file, partition.cases_before, partition.lines_before, b"")
     values: list[str] = []
@@ -361,9 +371,9 @@ def answer_positions(command: list[str], partition: Partition, timeout: float) -
                 values.append(shown(reply))
                 continue
         except StopIteration:
-            message, code = f"{command[-2]} ended without an answer, mend the program", 1
+            message, code = f"{program} ended without an answer, mend the program", 1
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            message, code = f"{command[-2]} does not speak the protocol: {error!r}, mend the program", 1
+            message, code = f"{program} does not speak the protocol: {error!r}, mend the program", 1
         message = f"tabletop: stdin, case {case}, line {line}: {message}"
         break
     return Answer(partition, "".join(f"{value}\n" for value in values).encode(), message, code)
@@ -395,7 +405,7 @@ def answers(client: Client, options: argparse.Namespace) -> Iterator[Answer]:
     if options.game_program is None:
         command, split, answer_part = [options.program, options.game, "--many"], partitions, answer_partition
     else:
-        command, split, answer_part = game_command(options.game_program), positions, answer_positions
+        command, split, answer_part = [options.program, options.game_program, "speak"], positions, answer_positions
     if options.tables:
         command += ["--tables", options.tables]
     threads = sum(client.nthreads().values()) or 1

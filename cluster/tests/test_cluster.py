@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -21,6 +22,7 @@ from distributed import Client
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(os.environ["TABLETOP_PROGRAMS"])
+EXAMPLES = Path(os.environ["TABLETOP_EXAMPLES"])
 SCRIPT = ROOT / "cluster/tabletop_cluster.py"
 
 sys.path.insert(0, str(SCRIPT.parent))
@@ -295,6 +297,23 @@ class ClusterTest(unittest.TestCase):
         broken = subprocess.run([*command, "1"], capture_output=True, text=True, check=False, timeout=100)
         self.assertEqual((broken.returncode, broken.stdout), (1, ""))
         self.assertIn("nim.py does not speak the protocol", broken.stderr)
+
+    def test_a_game_of_the_kit_is_found_beside_tabletop(self) -> None:
+        # Not on PATH.
+        programs, file = self.directory / "programs", self.directory / "positions"
+        programs.mkdir()
+        shutil.copy(PROGRAMS / "tabletop", programs)
+        game = shutil.copy(EXAMPLES / "shut-the-box", programs / "tabletop-shut-the-box")
+        subprocess.run([game, "solve"], cwd=self.directory, capture_output=True, check=True, timeout=100)
+        tables = ["--tables", str(self.directory / "tables")]
+        positions = ["123456789", "12459", "2", "12"]
+        file.write_text("".join(f"{position}\n" for position in positions))
+        ask = ([game, "ask", position, *tables] for position in positions)
+        expected = "".join(subprocess.check_output(command, text=True, timeout=100) for command in ask)
+        command = [sys.executable, str(SCRIPT), "answer", "--game", "shut-the-box", str(file), "--cases", "3", *tables]
+        command += ["--scheduler", self.scheduler.address, "--program", str(programs / "tabletop")]
+        answered = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+        self.assertEqual((answered.returncode, answered.stdout), (0, expected), answered.stderr)
 
     def test_a_pipe_is_answered_like_a_file(self) -> None:
         pipe = self.directory / "pipe"
