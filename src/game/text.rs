@@ -26,6 +26,9 @@ pub trait TextGame: Send + Sync {
     /// Opens every table now.
     fn ready(&self) -> Result<(), Error>;
 
+    /// Ends the questions under way if other processes answer them, and kills these. A later question has only a second.
+    fn stop(&self) {}
+
     /// Sets one of the profile's options. The error says what to write instead.
     fn set(&mut self, option: &str, _value: Option<&str>) -> Result<(), String> {
         Err(self.profile().lacks("option", option))

@@ -22,6 +22,8 @@ pub fn shrink(test: &Test<'_>, failing: Failing, time: Duration) -> Result<Shrun
     let mut seen = HashSet::from([failing.input.text()]);
     let mut shrunk = Shrunk { failing, tried: 0, is_smallest: false };
     let mut runner = test.runner()?;
+    // After a signal the smallest input so far is still reported.
+    let is_interrupted = || test.interrupt.signal().is_some();
     'smaller: loop {
         let current = &shrunk.failing;
         for input in current.input.smaller(current.judgement.case) {
@@ -34,22 +36,18 @@ pub fn shrink(test: &Test<'_>, failing: Failing, time: Duration) -> Result<Shrun
                 return Ok(shrunk);
             }
             let limit = test.job.limits.time;
-            let run = match runner.run(&text, limit.min(remaining)) {
-                // After a signal the smallest input so far is still reported.
-                Err(Failure::Interrupted(_)) => return Ok(shrunk),
-                other => other?,
-            };
-            if limit > remaining && Instant::now() >= deadline {
+            let judged = runner.run(&text, limit.min(remaining)).and_then(|run| Ok((test.judge(&*input, &run)?, run)));
+            if (limit > remaining && Instant::now() >= deadline) || is_interrupted() {
                 return Ok(shrunk);
             }
+            let (judgement, run) = judged?;
             shrunk.tried += 1;
-            let judgement = test.judge(&*input, &run)?;
             if judgement.verdict == shrunk.failing.judgement.verdict {
                 shrunk.failing = Failing { number: shrunk.failing.number, input, judgement, run };
                 continue 'smaller;
             }
         }
-        shrunk.is_smallest = true;
+        shrunk.is_smallest = !is_interrupted();
         return Ok(shrunk);
     }
 }

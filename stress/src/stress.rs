@@ -140,12 +140,10 @@ impl Test<'_> {
             };
             workers.into_iter().map(join).collect()
         });
-        let mut signal = None;
-        for outcome in outcomes {
-            match outcome {
-                Err(Failure::Interrupted(number)) => signal = Some(number),
-                other => other?,
-            }
+        let signal = self.interrupt.signal();
+        // A signal also stops the game, so every failure may come from it.
+        if signal.is_none() {
+            outcomes.into_iter().collect::<Result<(), Failure>>()?;
         }
         let end = shared.end.into_inner();
         let mut records = shared.records.into_inner().expect("no worker has panicked");

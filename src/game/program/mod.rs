@@ -32,6 +32,9 @@ pub(crate) trait Speaker: Send + Sync {
 
     /// How much work a reply takes.
     fn load(&self) -> Load;
+
+    /// Ends the requests under way. Later ones must be answered soon.
+    fn stop(&self) {}
 }
 
 /// A game that answers by the protocol of game programs. Its inputs are positions, one on a line.
@@ -207,7 +210,8 @@ fn program_file(name: &Path) -> Option<PathBuf> {
 
 fn program_error(program: &str, fault: &Fault) -> Error {
     let remedy = match fault {
-        Fault::Late => String::from("ask for something smaller"),
+        Fault::Stopped => return Error::cancelled(),
+        Fault::Late(_) => String::from("ask for something smaller"),
         _ => String::from("mend the program, its protocol is described in docs/game-programs.md"),
     };
     Error::Program { program: program.to_owned(), reason: fault.reason(), remedy }
@@ -260,6 +264,10 @@ impl TextGame for ProgramGame {
             tables: &[],
             options: &[],
         }
+    }
+
+    fn stop(&self) {
+        self.speaker.stop();
     }
 
     fn ready(&self) -> Result<(), Error> {

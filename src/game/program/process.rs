@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,6 +19,8 @@ const SPEAK: &str = "speak";
 const MAX_LINE_BYTES: u64 = 1 << 22;
 /// The time that a program has for a line.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
+/// The time that it has after [`Speaker::stop`].
+const LAST_TIME: Duration = Duration::from_secs(1);
 /// Maximum number of processes of one program.
 const MAX_PROCESSES: usize = 4;
 
@@ -29,8 +31,10 @@ pub(crate) enum Fault {
     Unstartable(io::Error),
     /// It ended, or closed its output, without an answer.
     Ended,
-    /// It did not answer in time.
-    Late,
+    /// It did not answer within this time.
+    Late(Duration),
+    /// The question was given up.
+    Stopped,
     /// Its line is not what the protocol says.
     Malformed(String),
 }
@@ -41,7 +45,8 @@ impl Fault {
         match self {
             Fault::Unstartable(error) => format!("cannot be started: {error}"),
             Fault::Ended => String::from("ended without an answer"),
-            Fault::Late => format!("has not answered within {} seconds", TIME_LIMIT.as_secs()),
+            Fault::Late(limit) => format!("has not answered within {} seconds", limit.as_secs()),
+            Fault::Stopped => String::from("was stopped"),
             Fault::Malformed(what) => format!("does not speak the protocol: {what}"),
         }
     }
@@ -57,7 +62,23 @@ pub(super) struct Processes {
 #[derive(Default)]
 struct State {
     idle: Vec<Process>,
-    started: usize,
+    busy: Vec<Busy>,
+    /// Number of processes that were ever started.
+    started: u64,
+    is_stopped: bool,
+}
+
+/// A process with a question under way.
+struct Busy {
+    number: u64,
+    /// Ends the wait for its line.
+    lines: SyncSender<Line>,
+}
+
+impl State {
+    fn time_limit(&self) -> Duration {
+        if self.is_stopped { LAST_TIME } else { TIME_LIMIT }
+    }
 }
 
 impl Processes {
@@ -66,25 +87,37 @@ impl Processes {
         Processes { command, state: Mutex::default(), returned: Condvar::new() }
     }
 
-    /// An idle process, or a new one if there are not too many.
-    fn take(&self) -> Result<Process, Fault> {
-        let deadline = Instant::now() + TIME_LIMIT;
+    /// An idle process, or a new one if there are not too many, and the time that it has for a line.
+    fn take(&self) -> Result<(Process, Duration), Fault> {
+        let began = Instant::now();
         let mut state = self.lock();
         loop {
-            if let Some(process) = state.idle.pop() {
-                return Ok(process);
+            let limit = state.time_limit();
+            if state.busy.len() < MAX_PROCESSES {
+                let process = match state.idle.pop() {
+                    Some(process) => process,
+                    None => Process::start(&self.command, state.started)?,
+                };
+                state.started = state.started.max(process.number + 1);
+                state.busy.push(Busy { number: process.number, lines: process.stop.clone() });
+                return Ok((process, limit));
             }
-            if state.started < MAX_PROCESSES {
-                let process = Process::start(&self.command)?;
-                state.started += 1;
-                return Ok(process);
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = limit.saturating_sub(began.elapsed());
             if left.is_zero() {
-                return Err(Fault::Late);
+                return Err(Fault::Late(limit));
             }
             state = self.returned.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+
+    /// Takes back a process that can be asked again, or notes the end of one that cannot.
+    fn put_back(&self, number: u64, process: Option<Process>) {
+        let mut state = self.lock();
+        state.busy.retain(|busy| busy.number != number);
+        if !state.is_stopped {
+            state.idle.extend(process);
+        }
+        self.returned.notify_all();
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -96,21 +129,27 @@ impl Speaker for Processes {
     /// If a process has ended since its last reply, another one is asked.
     fn ask(&self, request: &Value) -> Result<Fields, Fault> {
         loop {
-            let mut process = self.take()?;
-            let has_answered = process.has_answered;
-            let reply = process.ask(request);
-            let mut state = self.lock();
-            match &reply {
-                // A process that has broken the protocol may still owe a line: it is not asked again.
-                Err(_) => state.started -= 1,
-                Ok(_) => state.idle.push(process),
-            }
-            drop(state);
-            self.returned.notify_one();
+            let (mut process, limit) = self.take()?;
+            let (number, has_answered) = (process.number, process.has_answered);
+            let reply = process.ask(request, limit);
+            // A process that has broken the protocol may still owe a line: it is killed.
+            self.put_back(number, reply.is_ok().then_some(process));
             if !(has_answered && matches!(reply, Err(Fault::Ended))) {
                 return reply;
             }
         }
+    }
+
+    /// Waits until the processes are killed.
+    fn stop(&self) {
+        let mut state = self.lock();
+        state.is_stopped = true;
+        state.idle.clear();
+        for busy in &state.busy {
+            // If there is a line already, the wait is over.
+            let _ = busy.lines.try_send(Err(Fault::Stopped));
+        }
+        let _ = self.returned.wait_timeout_while(state, LAST_TIME, |state| !state.busy.is_empty());
     }
 
     /// A program may take its time, so no request may wait for it outside of a pool.
@@ -121,18 +160,25 @@ impl Speaker for Processes {
 
 /// A process that speaks the protocol. Its standard input closes with this program, so that it ends too.
 struct Process {
+    number: u64,
     child: Child,
     requests: SyncSender<String>,
-    lines: Receiver<io::Result<Vec<u8>>>,
+    lines: Receiver<Line>,
+    /// The other end of `lines`, for a wait that is given up.
+    stop: SyncSender<Line>,
     has_answered: bool,
 }
 
+/// A line of a program, or why there is none.
+type Line = Result<Vec<u8>, Fault>;
+
 impl Process {
-    fn start(command: &[OsString]) -> Result<Process, Fault> {
+    fn start(command: &[OsString], number: u64) -> Result<Process, Fault> {
         let mut command = spoken(command)?;
         let (requests, next_request) = sync_channel(1);
         let (next_line, lines) = sync_channel(1);
         let (started, child) = sync_channel(1);
+        let stop = next_line.clone();
         // A clock cannot end a write or a read, so another thread does both. It also starts the program, so that no
         // program is left behind if there can be no thread.
         let work = move || match spawn(&mut command) {
@@ -144,16 +190,13 @@ impl Process {
         };
         thread::Builder::new().spawn(work).map_err(Fault::Unstartable)?;
         let child = child.recv().map_err(|_| Fault::Ended)?.map_err(Fault::Unstartable)?;
-        Ok(Process { child, requests, lines, has_answered: false })
+        Ok(Process { number, child, requests, lines, stop, has_answered: false })
     }
 
-    fn ask(&mut self, request: &Value) -> Result<Fields, Fault> {
+    fn ask(&mut self, request: &Value, limit: Duration) -> Result<Fields, Fault> {
         self.requests.send(format!("{request}\n")).map_err(|_| Fault::Ended)?;
-        let line = match self.lines.recv_timeout(TIME_LIMIT) {
-            Ok(Ok(line)) if !line.is_empty() => line,
-            Ok(_) | Err(RecvTimeoutError::Disconnected) => return Err(Fault::Ended),
-            Err(RecvTimeoutError::Timeout) => return Err(Fault::Late),
-        };
+        // Not disconnected: this side has a sender too.
+        let line = self.lines.recv_timeout(limit).unwrap_or(Err(Fault::Late(limit)))?;
         if line.len() as u64 > MAX_LINE_BYTES {
             return Err(Fault::Malformed(format!("a line of more than {MAX_LINE_BYTES} bytes")));
         }
@@ -184,7 +227,7 @@ fn talk(
     mut input: ChildStdin,
     mut output: BufReader<ChildStdout>,
     requests: &Receiver<String>,
-    lines: &SyncSender<io::Result<Vec<u8>>>,
+    lines: &SyncSender<Line>,
 ) {
     for request in requests {
         let mut line = Vec::new();
@@ -192,7 +235,7 @@ fn talk(
             .write_all(request.as_bytes())
             .and_then(|()| output.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line));
         let has_ended = !matches!(read, Ok(bytes) if bytes > 0);
-        if lines.send(read.map(|_| line)).is_err() || has_ended {
+        if lines.send(if has_ended { Err(Fault::Ended) } else { Ok(line) }).is_err() || has_ended {
             return;
         }
     }

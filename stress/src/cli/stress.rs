@@ -5,11 +5,12 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Command};
 use indicatif::{ProgressBar, ProgressStyle};
-use tabletop::game::{Judging, Profile, Ties};
+use tabletop::game::{Judging, Profile, TestGame, Ties};
 
 use super::{InputArguments, print, run};
 use crate::data;
@@ -101,6 +102,14 @@ pub fn main() -> ExitCode {
     run(PROGRAM, command_line(), |arguments: StressArguments| arguments.test_command())
 }
 
+/// Watches for signals. A signal also stops a game that is a program, which may take long to answer.
+fn interrupt_stopping(game: &Arc<dyn TestGame>) -> io::Result<Interrupt> {
+    let interrupt = Interrupt::watch()?;
+    let game = Arc::clone(game);
+    interrupt.on_arrival(move || game.stop())?;
+    Ok(interrupt)
+}
+
 impl StressArguments {
     fn test_command(&self) -> Result<ExitCode, Failure> {
         let game = self.input.game()?;
@@ -123,7 +132,8 @@ impl StressArguments {
         let failed =
             |error: io::Error| Failure::File(format!("this program cannot be found: {error}, install it again"));
         let program = env::current_exe().map_err(failed)?;
-        let interrupt = Interrupt::watch().map_err(|error| Failure::File(format!("signals: {error}, run it again")))?;
+        let interrupt =
+            interrupt_stopping(&game).map_err(|error| Failure::File(format!("signals: {error}, run it again")))?;
         let _orphans = Orphans::adopt().map_err(|error| Failure::File(format!("processes: {error}, run it again")))?;
         let namespace = if self.no_namespace { Namespace::Shared } else { Namespace::Own };
         let bar = ProgressBar::new(0);
@@ -144,7 +154,7 @@ impl StressArguments {
                 .expect("the template is well-formed"),
         );
         bar.set_prefix(name.to_owned());
-        self.test(&test, &bar)
+        self.test(&test, &bar).map_err(|failure| interrupt.signal().map_or(failure, Failure::Interrupted))
     }
 
     fn test(&self, test: &Test<'_>, bar: &ProgressBar) -> Result<ExitCode, Failure> {

@@ -47,6 +47,16 @@ impl Interrupt {
         Ok(Interrupt { arrived, signal })
     }
 
+    /// Calls `action` in another thread when a signal arrives.
+    pub fn on_arrival(&self, action: impl FnOnce() + Send + 'static) -> io::Result<()> {
+        let arrived = self.arrived.try_clone()?;
+        let wait = move || {
+            while let Err(Errno::INTR) = poll(&mut [PollFd::new(&arrived, PollFlags::IN)], None) {}
+            action();
+        };
+        thread::Builder::new().spawn(wait).map(drop)
+    }
+
     /// The signal that has arrived, if any.
     pub fn signal(&self) -> Option<i32> {
         match self.signal.load(Ordering::SeqCst) {

@@ -1,5 +1,6 @@
 //! Signals, and processes that the tester must not leave behind.
 
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
@@ -23,8 +24,11 @@ fn has_namespaces() -> bool {
 
 /// Starts a test of a command with this behaviour.
 fn start(directory: &TempDir, options: &[&str], behaviour: &[&str]) -> Child {
-    let arguments = [&["jenga", "--shrink-time", "0"], options, &["--", PROBE], behaviour].concat();
-    command(env!("CARGO_BIN_EXE_tabletop-stress"), directory, &arguments)
+    start_tester(directory, &[&["jenga", "--shrink-time", "0"], options, &["--", PROBE], behaviour].concat())
+}
+
+fn start_tester(directory: &TempDir, arguments: &[&str]) -> Child {
+    command(env!("CARGO_BIN_EXE_tabletop-stress"), directory, arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -73,6 +77,31 @@ fn a_signal_ends_all_processes_and_prints_the_partial_report() {
         assert_eq!(text, "jenga: none judged, of 1000 inputs\nended by a signal after 0 inputs\n");
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     }
+}
+
+/// Starts a test whose game program does not answer, and waits until it is asked.
+fn waiting(directory: &TempDir) -> Child {
+    let program = directory.path().join("slow");
+    symlink(PROBE, &program).unwrap();
+    let child = start_tester(directory, &["--game", program.to_str().unwrap(), "--", PROBE, "nothing"]);
+    wait_until("the game is not asked", || directory.path().join("slow-asked").exists());
+    child
+}
+
+#[test]
+fn a_signal_ends_the_wait_for_a_game_program() {
+    let directory = tempdir().unwrap();
+    let child = waiting(&directory);
+    let started = Instant::now();
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let output = ended(child);
+    // The program would have 20 seconds.
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+    assert_eq!(processes_in(&directory), [0; 0]);
+    assert_eq!(output.status.code(), Some(143), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text, "remainder: none judged, of 1000 inputs\nended by a signal after 0 inputs\n");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
 
 #[test]

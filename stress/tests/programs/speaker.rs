@@ -1,6 +1,7 @@
 //! A game that is a program: the remainder of a number by 3. The name of its file chooses how it misbehaves.
 
 use std::env;
+use std::fs;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process::exit;
@@ -22,6 +23,12 @@ pub fn speak() {
             "number" if request["ask"] == "explain" => String::from("5"),
             "lines" if request["ask"] == "sample" => json!({ "position": "1\n2" }).to_string(),
             "lines" if request["ask"] == "smaller" => json!({ "positions": ["1\n2", "40", ""] }).to_string(),
+            // The file tells the test that the question has arrived.
+            "slow" if request["ask"] == "sample" => {
+                fs::write(format!("{}-asked", Path::new(&program).display()), "").expect("a file");
+                sleep(super::FOREVER);
+                return;
+            }
             "huge" if !is_description => "7".repeat(5 << 20),
             "no-name" => json!({ "protocol": 1, "name": "No Name", "about": "", "starts": ["1"] }).to_string(),
             "new" => json!({ "protocol": 2, "name": "new", "about": "", "starts": ["1"] }).to_string(),
