@@ -187,7 +187,7 @@ fn asked_by_option(game: &Arc<dyn TextGame>, option: &GameOption<'_>) -> Option<
     match option.role {
         Role::Question => {
             let example = option.value.map_or("", |value| value.example);
-            let answer = move |_: &Arc<App>, values: &Parameters| {
+            let answer = move |_: &Arc<App>, values: Parameters| {
                 Ok(Asked::Answered(request::reply(&*game, &asked, values.text("value")?)?))
             };
             Some(simple(path, summary, vec![Parameter::required("value", summary, example)], answer))
@@ -206,11 +206,11 @@ fn simple(
     path: String,
     summary: &str,
     parameters: Vec<Parameter>,
-    answer: impl Fn(&Arc<App>, &Parameters) -> Result<Asked, Failure> + Clone + Send + Sync + 'static,
+    answer: impl Fn(&Arc<App>, Parameters) -> Result<Asked, Failure> + Clone + Send + Sync + 'static,
 ) -> Endpoint {
     let known = parameters.clone();
     let route = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap| async move {
-        let asked = answer(&app, &read_parameters(query.as_deref(), &known)?)?;
+        let asked = answer(&app, read_parameters(query.as_deref(), &known)?)?;
         let answer = app.resolve(asked).await?;
         app.send_exact(&headers, Answer::new(answer))
     };
@@ -225,7 +225,13 @@ fn sample(game: &Arc<dyn TestGame>) -> Endpoint {
         Parameter::optional("seed", "A number that chooses the input", "7"),
     ];
     let game = Arc::clone(game);
-    let answer = move |_: &Arc<App>, values: &Parameters| Ok(Asked::Answered(request::sample(&game, values)?));
+    let answer = move |_: &Arc<App>, values: Parameters| match game.sample_load() {
+        Load::Lookup => Ok(Asked::Answered(request::sample(&game, &values)?)),
+        load => {
+            let game = Arc::clone(&game);
+            Ok(Asked::Later(load, Box::new(move |_: &_| Ok(request::sample(&game, &values)?))))
+        }
+    };
     simple(path, "A valid input, the same for a seed", parameters, answer)
 }
 
@@ -357,7 +363,7 @@ fn balda_start() -> Endpoint {
         Parameter::required("letters", "How many letters", "5"),
         Parameter::optional("seed", "A number that chooses the word", "7"),
     ];
-    let answer = |app: &Arc<App>, values: &Parameters| {
+    let answer = |app: &Arc<App>, values: Parameters| {
         let shared = Arc::clone(&app.balda);
         let language = values.text("lang")?.to_owned();
         let (letters, seed) = (values.number("letters", 5)?, values.number("seed", 1)?);

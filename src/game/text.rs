@@ -70,6 +70,11 @@ pub trait TestGame: TextGame {
     /// machine.
     fn sample(self: Arc<Self>, kind: Kind, sizes: &Sizes, seed: u64) -> Result<Arc<dyn TestInput>, SampleError>;
 
+    /// How much work [`TestGame::sample`] takes.
+    fn sample_load(&self) -> Load {
+        Load::Lookup
+    }
+
     /// Reads the next of any number of inputs, as [`TextGame::read_next`] does.
     fn read_test(self: Arc<Self>, lines: &mut TextLines<'_>) -> Result<Option<Arc<dyn TestInput>>, InputError>;
 }

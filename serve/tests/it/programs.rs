@@ -1,11 +1,15 @@
 //! Games that are programs.
 
+use std::io::Write;
+use std::net::TcpStream;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tempfile::{TempDir, tempdir};
 
-use crate::support::{Server, shipped_tables};
+use crate::support::{Server, shipped_tables, wait_until};
 
 /// A game program that misbehaves in this manner.
 fn speaker(directory: &TempDir, manner: &str) -> PathBuf {
@@ -34,4 +38,25 @@ fn a_reply_that_is_no_object_is_the_programs_fault() {
             "{response:?}"
         );
     }
+}
+
+#[test]
+fn slow_samples_do_not_delay_other_requests() {
+    let directory = tempdir().unwrap();
+    let server = server_with(&directory, "slow");
+    // One more than the threads that answer requests.
+    let threads = thread::available_parallelism().unwrap().get() + 1;
+    let waiting: Vec<TcpStream> = (0..threads).map(|_| ask_for_sample(&server)).collect();
+    wait_until("the program is asked", || directory.path().join("slow-asked").exists());
+    let asked = Instant::now();
+    assert_eq!(server.get("/healthz").status, 200);
+    assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+    drop(waiting);
+}
+
+/// A connection that waits for a sample.
+fn ask_for_sample(server: &Server) -> TcpStream {
+    let mut stream = server.connect();
+    stream.write_all(b"GET /api/remainder/sample HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    stream
 }

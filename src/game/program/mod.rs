@@ -330,6 +330,10 @@ impl TestGame for ProgramGame {
         position.map_err(SampleError::Game)
     }
 
+    fn sample_load(&self) -> Load {
+        self.speaker.load()
+    }
+
     fn read_test(self: Arc<Self>, lines: &mut TextLines<'_>) -> Result<Option<Arc<dyn TestInput>>, InputError> {
         // The program is not asked yet: a server reads inputs where nothing may wait.
         let Some(line) = lines.next_line()? else { return Ok(None) };
