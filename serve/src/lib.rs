@@ -33,8 +33,9 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 use clap::{CommandFactory, Parser};
 use tabletop::balda::Balda;
-use tabletop::game::{ProgramGame, TextGame, exact_test_games};
+use tabletop::game::{ProgramGame, TestGame, TextGame, exact_test_games};
 use tabletop::table::Places;
+use tabletop::text::visible_path;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 
@@ -55,6 +56,8 @@ const CACHE_BYTES: usize = 64 << 20;
 const WAITING_CONNECTIONS: u32 = 4096;
 /// Number of open files reserved for everything but connections.
 const OTHER_FILES: u64 = 64;
+/// The exit code of bad usage.
+const BAD_USAGE: u8 = 2;
 /// The process ends at most this long after SIGTERM or SIGINT.
 const SHUTDOWN_LIMIT: Duration = Duration::from_millis(4500);
 
@@ -113,28 +116,57 @@ pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
+        Err(StartError::Usage(message)) => {
+            failure::log(&message);
+            ExitCode::from(BAD_USAGE)
+        }
+        Err(StartError::System(error)) => {
             failure::log(&error.to_string());
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(arguments: Arguments) -> io::Result<()> {
+/// Why the server does not start.
+enum StartError {
+    /// The arguments do not go together. The text contains the remedy.
+    Usage(String),
+    /// The system or a game program refuses something.
+    System(io::Error),
+}
+
+impl From<io::Error> for StartError {
+    fn from(error: io::Error) -> StartError {
+        StartError::System(error)
+    }
+}
+
+/// Our games with exact answers, and those of `programs`.
+fn open_games(places: &Places, programs: &[PathBuf]) -> Result<Vec<Arc<dyn TestGame>>, StartError> {
+    let mut games = exact_test_games(places);
+    for program in programs {
+        let game = ProgramGame::open(program).map_err(io::Error::other)?;
+        let name = game.profile().name;
+        if router::is_own(name) {
+            let program = visible_path(program);
+            let message = format!("{program}: the server has a page /{name} or /api/{name} itself, rename the game");
+            return Err(StartError::Usage(message));
+        }
+        if games.iter().any(|other| other.profile().name == name) {
+            return Err(StartError::Usage(format!("two games are called {name}, give one of them another name")));
+        }
+        games.push(Arc::new(game));
+    }
+    Ok(games)
+}
+
+fn run(arguments: Arguments) -> Result<(), StartError> {
     let places = arguments.tables.as_ref().map_or_else(Places::from_environment, Places::only).in_memory();
     let spare = thread::available_parallelism().map_or(1, |all| all.get().saturating_sub(1));
     let workers = arguments.workers.map_or(spare.clamp(1, 4), usize::from);
     let queue = usize::from(arguments.queue);
     let traffic = Arc::new(Traffic::default());
-    let mut games = exact_test_games(&places);
-    for program in &arguments.game {
-        let game = ProgramGame::open(program).map_err(io::Error::other)?;
-        let name = game.profile().name;
-        if games.iter().any(|other| other.profile().name == name) {
-            return Err(io::Error::other(format!("two games are called {name}, give one of them another name")));
-        }
-        games.push(Arc::new(game));
-    }
+    let games = open_games(&places, &arguments.game)?;
     let endpoints = endpoints::all(&games);
     let metrics = Arc::new(Metrics::new(endpoints.iter().map(|endpoint| endpoint.path.clone())));
     let app = Arc::new(App {

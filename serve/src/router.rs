@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::app::App;
-use crate::endpoints::Endpoint;
+use crate::endpoints::{self, Endpoint};
 use crate::failure::Failure;
 use crate::host;
 use crate::listen::HEAD_BYTES;
@@ -43,6 +43,13 @@ pub fn router(app: Arc<App>, endpoints: Vec<Endpoint>, origins: &[HeaderValue]) 
         })
         .layer(from_fn_with_state(Arc::clone(&app), finish))
         .with_state(app)
+}
+
+/// Whether a game of this name would have the path of something else.
+pub fn is_own(name: &str) -> bool {
+    let pages = page::routes::<()>(&[]).into_iter().map(|(path, _)| path);
+    let own: Vec<String> = endpoints::all(&[]).into_iter().map(|endpoint| endpoint.path).chain(pages).collect();
+    [format!("/{name}"), format!("/api/{name}")].iter().any(|path| own.contains(path))
 }
 
 /// Checks and counts a request, and adds the headers of every response.

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -38,6 +39,34 @@ fn a_reply_that_is_no_object_is_the_programs_fault() {
             "{response:?}"
         );
     }
+}
+
+#[test]
+fn a_game_cannot_be_called_like_something_of_the_server() {
+    let directory = tempdir().unwrap();
+    for name in ["about", "api", "games", "healthz", "metrics", "tables"] {
+        let program = speaker(&directory, &format!("called-{name}"));
+        let (code, message) = refused(&["--game", program.to_str().unwrap()]);
+        assert_eq!(code, Some(2), "{message}");
+        let expected = format!("the server has a page /{name} or /api/{name} itself, rename the game\n");
+        assert!(message.ends_with(&expected), "{message}");
+    }
+    for name in ["page", "docs", "stream"] {
+        let server = server_with(&directory, &format!("called-{name}"));
+        assert_eq!(server.ask(name, "7").json()["value"], 1);
+        assert_eq!(server.get(&format!("/{name}")).status, 200);
+    }
+    let (first, second) = (speaker(&directory, "first"), speaker(&directory, "second"));
+    let (code, message) = refused(&["--game", first.to_str().unwrap(), "--game", second.to_str().unwrap()]);
+    assert_eq!(code, Some(2));
+    assert!(message.contains("two games are called remainder, give one of them another name"), "{message}");
+}
+
+/// The exit code and the message of a server that does not start.
+fn refused(arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop-serve"));
+    let output = command.args(["--bind", "127.0.0.1:0"]).args(arguments).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
 
 #[test]

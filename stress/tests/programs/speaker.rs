@@ -31,6 +31,9 @@ pub fn speak() {
             }
             "huge" if !is_description => "7".repeat(5 << 20),
             "no-name" => json!({ "protocol": 1, "name": "No Name", "about": "", "starts": ["1"] }).to_string(),
+            _ if is_description && manner.starts_with("called-") => {
+                json!({ "protocol": 1, "name": manner["called-".len()..], "about": "", "starts": ["1"] }).to_string()
+            }
             "new" => json!({ "protocol": 2, "name": "new", "about": "", "starts": ["1"] }).to_string(),
             _ => reply(&request).to_string(),
         };
