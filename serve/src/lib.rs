@@ -33,7 +33,7 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 use clap::{CommandFactory, Parser};
 use tabletop::balda::Balda;
-use tabletop::game::{ProgramGame, TestGame, TextGame, exact_test_games};
+use tabletop::game::{ProgramGame, TestGame, TextGame, become_program, exact_test_games};
 use tabletop::table::Places;
 use tabletop::text::visible_path;
 use tokio::net::{TcpListener, TcpSocket};
@@ -113,6 +113,9 @@ pub fn command_line() -> clap::Command {
 
 /// Runs the server with the arguments of this process.
 pub fn main() -> ExitCode {
+    if let Some(code) = become_program() {
+        return code;
+    }
     let arguments = Arguments::parse();
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
@@ -145,7 +148,7 @@ impl From<io::Error> for StartError {
 fn open_games(places: &Places, programs: &[PathBuf]) -> Result<Vec<Arc<dyn TestGame>>, StartError> {
     let mut games = exact_test_games(places);
     for program in programs {
-        let game = ProgramGame::open(program).map_err(io::Error::other)?;
+        let game = ProgramGame::open_guarded(program).map_err(io::Error::other)?;
         let name = game.profile().name;
         if router::is_own(name) {
             let program = visible_path(program);
@@ -186,7 +189,7 @@ fn run(arguments: Arguments) -> Result<(), StartError> {
         traffic,
         hosts: arguments.allow_host,
     });
-    let router = router::router(app, endpoints, &arguments.cors);
+    let router = router::router(Arc::clone(&app), endpoints, &arguments.cors);
     let limits = listen::Limits {
         connections: connection_limit(u64::from(arguments.connections)),
         per_address: usize::from(arguments.per_address),
@@ -199,6 +202,7 @@ fn run(arguments: Arguments) -> Result<(), StartError> {
         // Prints the address. The server runs even if standard output is closed.
         let _ = writeln!(io::stdout(), "http://{}/", listener.local_addr()?);
         let (end, ending) = watch::channel(false);
+        let ended = Arc::clone(&app);
         tokio::spawn(async move {
             wait_for_signal().await;
             let _ = end.send(true);
@@ -207,12 +211,20 @@ fn run(arguments: Arguments) -> Result<(), StartError> {
                 () = tokio::time::sleep(SHUTDOWN_LIMIT) => {}
                 () = wait_for_signal() => {}
             }
-            std::process::exit(0);
+            exit(&ended);
         });
         listen::serve(listener, router, limits, metrics, ending).await;
         // Does not wait for searches that still run.
-        std::process::exit(0);
+        exit(&app)
     })
+}
+
+/// Kills the game programs and ends the process.
+fn exit(app: &App) -> ! {
+    for game in &app.games {
+        game.stop();
+    }
+    std::process::exit(0)
 }
 
 /// Listens with a long queue, so that clients need not retry during a burst of connections.

@@ -49,6 +49,8 @@ mod verdict;
 pub use error::{Error, Setting};
 pub use interface::Game;
 pub use profile::{Contest, GameOption, OptionValue, Profile, Role};
+#[cfg(feature = "programs")]
+pub use program::become_program;
 #[cfg(feature = "json")]
 pub use program::{CharacterLook, Description, ProgramGame};
 pub use reply::{Reply, ReplyError};

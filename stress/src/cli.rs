@@ -24,7 +24,7 @@ use std::sync::Arc;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
-use tabletop::game::{Kind, PROFILES, ProgramGame, Sizes, TestGame, games};
+use tabletop::game::{Kind, PROFILES, ProgramGame, Sizes, TestGame, become_program, games};
 use tabletop::table::Places;
 
 use crate::failure::Failure;
@@ -60,7 +60,7 @@ impl InputArguments {
     /// The game that the arguments name.
     fn game(&self) -> Result<Arc<dyn TestGame>, Failure> {
         if let Some(program) = &self.program {
-            return Ok(Arc::new(ProgramGame::open(program)?));
+            return Ok(Arc::new(ProgramGame::open_guarded(program)?));
         }
         let mut games = games(&self.places()).into_iter();
         Ok(games.find(|game| Some(game.profile().name) == self.game.as_deref()).expect("a possible value"))
@@ -88,6 +88,9 @@ fn run<A: FromArgMatches>(
     command: Command,
     work: impl FnOnce(A) -> Result<ExitCode, Failure>,
 ) -> ExitCode {
+    if let Some(code) = become_program() {
+        return code;
+    }
     let parsed = command.try_get_matches().and_then(|matches: ArgMatches| A::from_arg_matches(&matches));
     let outcome = match parsed {
         Ok(arguments) => work(arguments),

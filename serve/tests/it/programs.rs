@@ -1,9 +1,11 @@
 //! Games that are programs.
 
+use std::fs;
 use std::io::Write;
 use std::net::TcpStream;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -88,4 +90,28 @@ fn ask_for_sample(server: &Server) -> TcpStream {
     let mut stream = server.connect();
     stream.write_all(b"GET /api/remainder/sample HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     stream
+}
+
+#[test]
+fn a_program_at_work_ends_with_the_server() {
+    for signal in ["-TERM", "-KILL"] {
+        let directory = tempdir().unwrap();
+        let mut server = server_with(&directory, "slow");
+        let _waiting = ask_for_sample(&server);
+        wait_until("the program is asked", || directory.path().join("slow-asked").exists());
+        assert_eq!(processes_of(&directory.path().join("slow")), 1);
+        let id = server.process().id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        server.process().wait().unwrap();
+        wait_until("the program ends", || processes_of(&directory.path().join("slow")) == 0);
+    }
+}
+
+/// The number of running processes of a program.
+fn processes_of(program: &Path) -> usize {
+    let is_of = |process: &fs::DirEntry| {
+        let words = fs::read(process.path().join("cmdline")).unwrap_or_default();
+        words.split(|&byte| byte == 0).next() == Some(program.as_os_str().as_bytes())
+    };
+    fs::read_dir("/proc").unwrap().map(Result::unwrap).filter(is_of).count()
 }

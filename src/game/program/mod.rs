@@ -1,5 +1,7 @@
 //! Games that are programs. `docs/game-programs.md` describes the protocol.
 
+#[cfg(feature = "programs")]
+mod guard;
 mod process;
 
 use std::ffi::OsString;
@@ -16,6 +18,8 @@ use super::{Contest, Error, FaultKind, Judgement, Judging, Kind, Load, Profile, 
 use crate::input::InputError;
 use crate::{program, text};
 
+#[cfg(feature = "programs")]
+pub use guard::become_program;
 pub(crate) use process::Fault;
 use process::Processes;
 
@@ -130,12 +134,23 @@ impl ProgramGame {
     /// Starts a program and asks it to describe itself. A name without a slash is the program `tabletop-NAME` beside this
     /// program or on PATH. A file that ends in `.py` is run by `python3`.
     pub fn open(name: &Path) -> Result<ProgramGame, Error> {
+        ProgramGame::start(Vec::new(), name)
+    }
+
+    /// Like [`ProgramGame::open`]. On Linux the processes of the game are killed when this process dies in any way. Only
+    /// for a program that calls [`become_program`](super::become_program) first of all.
+    #[cfg(feature = "programs")]
+    pub fn open_guarded(name: &Path) -> Result<ProgramGame, Error> {
+        ProgramGame::start(guard::prefix(), name)
+    }
+
+    /// Starts a program by a command that begins with `command`.
+    fn start(mut command: Vec<OsString>, name: &Path) -> Result<ProgramGame, Error> {
         let shown = text::visible_path(name);
         let file = program_file(name).ok_or_else(|| {
             let remedy = format!("name a file with a slash, or install `tabletop-{shown}`");
             Error::Program { program: shown.clone(), reason: String::from("is no program"), remedy }
         })?;
-        let mut command: Vec<OsString> = Vec::new();
         if file.extension().is_some_and(|extension| extension == "py") {
             command.push("python3".into());
         }
@@ -146,7 +161,12 @@ impl ProgramGame {
     /// The game that a speaker describes. `program` is its name in messages.
     pub(crate) fn of(program: String, speaker: Box<dyn Speaker>) -> Result<ProgramGame, Error> {
         let failed = |fault| program_error(&program, &fault);
-        let reply = speaker.ask(&json!({ "ask": "describe" })).map_err(failed)?;
+        let reply = answer(&*speaker, &json!({ "ask": "describe" })).map_err(|no_answer| match no_answer {
+            NoAnswer::Refused(Refusal { what: reason, remedy }) => {
+                Error::Program { program: program.clone(), reason, remedy }
+            }
+            NoAnswer::Fault(fault) => failed(fault),
+        })?;
         let about: Description =
             serde_json::from_value(reply.into()).map_err(|error| failed(Fault::Malformed(error.to_string())))?;
         check(&about).map_err(|what| failed(Fault::Malformed(what)))?;
@@ -156,14 +176,7 @@ impl ProgramGame {
     }
 
     fn ask(&self, request: &Value) -> Result<Fields, NoAnswer> {
-        let mut reply = self.speaker.ask(request).map_err(NoAnswer::Fault)?;
-        match reply.remove("error") {
-            None => Ok(reply),
-            Some(error) => Err(match serde_json::from_value(error) {
-                Ok(refusal) => NoAnswer::Refused(refusal),
-                Err(error) => NoAnswer::Fault(Fault::Malformed(error.to_string())),
-            }),
-        }
+        answer(&*self.speaker, request)
     }
 
     /// A field of the reply to a request.
@@ -197,6 +210,18 @@ impl ProgramGame {
             return Err(program_error(&self.program, &Fault::Malformed(what)));
         }
         Ok(Arc::new(self.position(1, text)))
+    }
+}
+
+/// The reply to a request, if it is an answer.
+fn answer(speaker: &dyn Speaker, request: &Value) -> Result<Fields, NoAnswer> {
+    let mut reply = speaker.ask(request).map_err(NoAnswer::Fault)?;
+    match reply.remove("error") {
+        None => Ok(reply),
+        Some(error) => Err(match serde_json::from_value(error) {
+            Ok(refusal) => NoAnswer::Refused(refusal),
+            Err(error) => NoAnswer::Fault(Fault::Malformed(error.to_string())),
+        }),
     }
 }
 

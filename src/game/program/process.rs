@@ -179,8 +179,8 @@ impl Process {
         let (next_line, lines) = sync_channel(1);
         let (started, child) = sync_channel(1);
         let stop = next_line.clone();
-        // A clock cannot end a write or a read, so another thread does both. It also starts the program, so that no
-        // program is left behind if there can be no thread.
+        // A clock cannot end a write or a read, so another thread does both. It also starts the program: the kernel kills
+        // a guarded program with the thread that started it, and no program is left behind if there can be no thread.
         let work = move || match spawn(&mut command) {
             Err(error) => drop(started.send(Err(error))),
             Ok((child, input, output)) => {

@@ -105,6 +105,15 @@ fn a_signal_ends_the_wait_for_a_game_program() {
 }
 
 #[test]
+fn a_killed_tester_leaves_no_game_program_behind() {
+    let directory = tempdir().unwrap();
+    let mut child = waiting(&directory);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_until("the game program is left behind", || processes_in(&directory).is_empty());
+}
+
+#[test]
 fn a_killed_tester_leaves_no_process_behind() {
     for place in PLACES {
         let directory = tempdir().unwrap();

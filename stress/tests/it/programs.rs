@@ -80,6 +80,10 @@ fn a_program_that_misbehaves_is_named() {
     run("huge").fails(1, "huge: does not speak the protocol: a line of more than 4194304 bytes");
     run("no-name").fails(1, "no-name: does not speak the protocol: the name 'No Name'");
     run("new").fails(1, "new: does not speak the protocol: version 2 instead of 1");
+    let note = directory.path().join("note");
+    fs::write(&note, "no program").unwrap();
+    let message = "note: cannot be started: Permission denied (os error 13), name a program that can be run";
+    stress(&directory, &["--game", note.to_str().unwrap()], &["nothing"]).fails(1, message);
     stress(&directory, &["--game", "./missing"], &["nothing"]).fails(1, "./missing: is no program");
     stress(&directory, &["--game", "missing"], &["nothing"]).fails(1, "install `tabletop-missing`");
     stress(&directory, &["jenga", "--game", PROBE], &["nothing"]).fails(2, "cannot be used with");
