@@ -17,10 +17,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
+use serde::Serialize;
 use tabletop::balda::{Dawg, Dictionary, Gaddag, Language, Start};
 use tabletop::internal::balda::anneal::{Annealed, Breeding, BreedingState};
 use tabletop::internal::balda::library::{self, Library, StoredBoard};
 use tabletop::table::{Places, TableError};
+use tabletop::text::to_json;
 
 use self::checkpoint::Checkpoint;
 use self::plan::{Plan, Task};
@@ -28,6 +30,20 @@ pub(crate) use self::shard::Shard;
 use crate::generator::{EncodedTable, Failure};
 use crate::progress::Progress;
 use crate::words::dictionary;
+
+/// A board in the list of all boards.
+#[derive(Serialize)]
+struct Line {
+    name: String,
+    generation: usize,
+    /// Number of proposals.
+    effort: u64,
+    state: &'static str,
+    /// Number of start words that are done.
+    done: usize,
+    turns: usize,
+    file: String,
+}
 
 /// A language's words in the forms that playing and checking need.
 struct Vocabulary {
@@ -114,16 +130,16 @@ impl<'a> Boards<'a> {
         let vocabularies = Vocabulary::all()?;
         let line = |(vocabulary, task): (&Vocabulary, Task)| {
             let checkpoint = self.checkpoint(&task, vocabulary)?;
-            let turns = task.identity(&vocabulary.dictionary).turns;
-            Ok(format!(
-                r#"{{"name":"{}","generation":{},"effort":{},"state":"{}","done":{},"turns":{turns},"file":"{}"}}"#,
-                task.name(),
-                task.generation,
-                task.proposals,
-                State::of(checkpoint.as_ref()).word(),
-                checkpoint.map_or(0, |checkpoint| checkpoint.done()),
-                task.file_name(&vocabulary.dictionary)
-            ))
+            let line = Line {
+                name: task.name(),
+                generation: task.generation,
+                effort: task.proposals,
+                state: State::of(checkpoint.as_ref()).word(),
+                done: checkpoint.as_ref().map_or(0, Checkpoint::done),
+                turns: task.identity(&vocabulary.dictionary).turns,
+                file: task.file_name(&vocabulary.dictionary),
+            };
+            Ok(String::from_utf8_lossy(&to_json(&line)).into_owned())
         };
         let mut tasks = self.tasks(&vocabularies)?;
         sort_by_urgency(&mut tasks);

@@ -12,6 +12,7 @@ use axum::routing::{MethodRouter, get};
 use tabletop::balda::request::{self as balda, Effort, GAME_SECONDS, STREAM_SECONDS};
 use tabletop::game::{GameOption, Kind, Load, Profile, Progress, Role, TestGame, TextGame};
 use tabletop::request::{self, Parameters, Question};
+use tabletop::text::to_json;
 
 use crate::app::App;
 use crate::cache::Answer;
@@ -117,15 +118,19 @@ fn general() -> Vec<Endpoint> {
     };
     let games = |State(app): Shared, headers: HeaderMap| async move {
         let games: Vec<_> = app.games.iter().filter_map(|game| game.description()).collect();
-        app.send_exact(&headers, Answer::new(tabletop::text::to_json(&HashMap::from([("games", games)]))))
+        app.send_exact(&headers, Answer::new(to_json(&HashMap::from([("games", games)]))))
     };
     vec![
         plain("/api/games", "How the games that are programs describe themselves", JSON, get(games)),
         plain("/api", "This description", JSON, get(describe)),
         plain("/api/tables", "The tables with sizes and digests", JSON, get(list)),
-        plain("/healthz", "Whether the server answers", JSON, get(|| async { as_type("{\"status\":\"ok\"}\n", JSON) })),
+        plain("/healthz", "Whether the server answers", JSON, get(health)),
         plain("/metrics", "Counters for Prometheus", TEXT, get(metrics)),
     ]
+}
+
+async fn health() -> Response {
+    as_type(request::as_line(to_json(&HashMap::from([("status", "ok")]))), JSON)
 }
 
 async fn metrics(State(app): Shared) -> Response {
@@ -262,7 +267,7 @@ fn stream_answer(app: &App, game: &Arc<dyn TextGame>, input: &[u8]) -> Result<Re
     let question = Question::read(game, input)?;
     let traffic = Arc::clone(&app.traffic);
     stream(app.pools.of(question.load), move |cancelled, events| {
-        let watch = |progress: Progress| events.send("progress", &tabletop::text::to_json(&progress));
+        let watch = |progress: Progress| events.send("progress", &to_json(&progress));
         in_run(&traffic, cancelled, &watch, |run| question.answer(run))
     })
 }

@@ -1,7 +1,10 @@
 //! `--split`: where many inputs can be cut into parts, so that no other program has to know their format.
 
+use serde::Serialize;
 use tabletop::game::{TextGame, TextLines};
 use tabletop::input::InputError;
+use tabletop::request::as_line;
+use tabletop::text::to_json;
 
 use super::failure::Failure;
 use super::output::Output;
@@ -19,11 +22,19 @@ struct Part {
     case: u64,
 }
 
+/// A part in the output.
+#[derive(Serialize)]
+struct PartLine {
+    byte: u64,
+    bytes: u64,
+    line: u64,
+    case: u64,
+}
+
 impl Part {
     fn write(&self, end: u64, output: &mut Output) -> Result<(), Failure> {
-        let Part { byte, line, case } = self;
-        let text = format!("{{\"byte\":{byte},\"bytes\":{},\"line\":{line},\"case\":{case}}}\n", end - byte);
-        output.write(&mut text.into_bytes())
+        let Part { byte, line, case } = *self;
+        output.write(&mut as_line(to_json(&PartLine { byte, bytes: end - byte, line, case })))
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::{Description, Error, Judgement, Judging, Kind, Load, Profile, Reply, ReplyError, Run, Size, Sizes};
 use crate::explain::Paint;
 use crate::input::{InputError, Lines};
+use crate::text;
 
 /// The lines of a text from any source.
 pub type TextLines<'a> = Lines<Box<dyn Read + 'a>>;
@@ -151,7 +152,10 @@ impl<'a> Writer<'a> {
     pub fn begin(&mut self, out: &mut Vec<u8>) {
         self.is_first = true;
         if self.form == Form::Json && self.profile.max_cases > 1 {
-            out.extend_from_slice(format!(r#"{{"game":"{}","cases":["#, self.profile.name).as_bytes());
+            // The answers are written as they come, so the object around them is written in parts.
+            out.extend_from_slice(br#"{"game":"#);
+            text::json(&self.profile.name, out);
+            out.extend_from_slice(br#","cases":["#);
         }
     }
 
