@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Runs tabletop on a Dask cluster: breeds Balda's boards, and answers files of judge inputs of any size.
+"""Runs tabletop on a Dask cluster: breeds Balda's boards, solves games by stages, and answers files of any size.
 
     tabletop_cluster.py boards --scheduler tcp://host:8786
+    tabletop_cluster.py solve ./royal-game-of-ur --out /shared/tables --scheduler tcp://host:8786
     tabletop_cluster.py answer dice cases.txt --local 4
     tabletop_cluster.py answer --game ./pig positions.txt --local 4
 
-This machine and every worker need the program, on PATH or at the path of --program. Nothing else is shared: a task
-carries its input with it and returns its result.
+This machine and every worker need the program, on PATH or at its path. Nothing else is shared, except the directory of
+a game that is solved: any other task carries its input with it and returns its result.
 """
 
 from __future__ import annotations
@@ -159,20 +160,17 @@ class Breeding:
         room = sum(workers[address]["nthreads"] for address in able) - len(self.steps)
         while room > 0 and self.waiting:
             board = self.waiting.popleft()
-            path = Path(self.options.work, board.file)
-            kept = path.read_bytes() if path.exists() else None
-            future = client.submit(
-                breed_step,
-                [*self.command, "--turns", str(self.options.turns)],
-                board,
-                kept,
-                self.options.timeout,
-                key=f"{board.name} {board.done}/{board.turns} {time.time_ns()}",
-                workers=able if self.suspects else None,
-                pure=False,
-            )
+            key = f"{board.name} {board.done}/{board.turns} {time.time_ns()}"
+            workers = able if self.suspects else None
+            future = client.submit(*self.task(board), self.options.timeout, key=key, workers=workers, pure=False)
             self.steps[board.name] = Step(board, future, time.monotonic())
             room -= 1
+
+    def task(self, board: Board) -> tuple[object, ...]:
+        """What a worker runs: a function and its arguments, but for the timeout."""
+        path = Path(self.options.work, board.file)
+        kept = path.read_bytes() if path.exists() else None
+        return breed_step, [*self.command, "--turns", str(self.options.turns)], board, kept
 
     def collect(self) -> None:
         """Stores the results. A failed step is tried again from the stored file."""
@@ -187,12 +185,16 @@ class Breeding:
             content = step.future.result()
             # Otherwise the step would be computed again if its worker died before the next turn of the loop.
             step.future.release()
-            write_atomically(Path(self.options.work, board.file), content)
-            board.done = min(board.done + self.options.turns, board.turns)
             self.failures.pop(name, None)
-            say(f"kept {name} {board.done}/{board.turns}")
-            if not board.is_done:
-                self.waiting.appendleft(board)
+            self.keep(board, content)
+
+    def keep(self, board: Board, content: bytes) -> None:
+        """Stores the result of a step, and queues what comes next."""
+        write_atomically(Path(self.options.work, board.file), content)
+        board.done = min(board.done + self.options.turns, board.turns)
+        say(f"kept {board.name} {board.done}/{board.turns}")
+        if not board.is_done:
+            self.waiting.appendleft(board)
 
     @staticmethod
     def reason(future: Future[bytes]) -> str:
@@ -232,12 +234,19 @@ class Breeding:
 def boards(options: argparse.Namespace) -> None:
     """Breeds the unfinished boards, then writes the tables."""
     breeding = Breeding(options)
+    run_all(breeding, "boards to breed")
+    print(breeding.generator("--merge", "--out", str(options.out)), end="")
+
+
+def run_all(breeding: Breeding, what: str) -> None:
+    """Runs until nothing is left to do. A lost cluster is waited for."""
+    options = breeding.options
     breeding.list_boards()
     lost_since: float | None = None
     while breeding.waiting:
         try:
             with connect(options) as client:
-                say(f"connected: {len(breeding.waiting)} boards to breed, dashboard at {client.dashboard_link}")
+                say(f"connected: {len(breeding.waiting)} {what}, dashboard at {client.dashboard_link}")
                 lost_since = None
                 breeding.run(client)
         except LOST as error:
@@ -249,7 +258,63 @@ def boards(options: argparse.Namespace) -> None:
             time.sleep(options.poll)
         if not breeding.waiting:
             breeding.list_boards()
-    print(breeding.generator("--merge", "--out", str(options.out)), end="")
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Games that are solved stage by stage
+
+
+def solve_stage(command: list[str], timeout: float) -> bytes:
+    """Solves a stage on a worker. Its file appears in the shared directory."""
+    ended = run_on_worker(command, timeout)
+    if ended.returncode != 0:
+        message = ended.stderr.decode(errors="replace").strip()
+        raise RuntimeError(message or f"{command[0]} ended with {ended.returncode}")
+    return b""
+
+
+@dataclass
+class Solving(Breeding):
+    """The stages of a game that are not solved, and the running ones. A stage takes one step."""
+
+    depends_on: dict[str, set[str]] = field(default_factory=dict)
+
+    @property
+    def command(self) -> list[str]:
+        memory = self.options.memory
+        shared = ["--out", str(self.options.out), *([] if memory is None else ["--memory", memory])]
+        return [self.options.program, "solve", *shared]
+
+    def list_boards(self) -> None:
+        """Queues the stages that can be solved now."""
+        stages = [json.loads(line) for line in run([*self.command, "--list"]).splitlines()]
+        unsolved = {str(stage["stage"]) for stage in stages if stage["state"] != "solved"}
+        for stage in stages:
+            name = str(stage["stage"])
+            if name in unsolved:
+                self.depends_on[name] = {str(other) for other in stage["depends_on"]} & unsolved
+        self.queue_ready()
+
+    def queue_ready(self) -> None:
+        for name in [name for name, others in self.depends_on.items() if not others]:
+            del self.depends_on[name]
+            self.waiting.append(Board(name, f"stage-{name}", 0, 1))
+
+    def task(self, board: Board) -> tuple[object, ...]:
+        return solve_stage, [*self.command, "--only", board.name]
+
+    def keep(self, board: Board, content: bytes) -> None:
+        say(f"solved stage {board.name}")
+        for others in self.depends_on.values():
+            others.discard(board.name)
+        self.queue_ready()
+
+
+def solve(options: argparse.Namespace) -> None:
+    """Solves all stages of a game, then writes its table."""
+    solving = Solving(options)
+    run_all(solving, "stages to begin with")
+    print(run([*solving.command, "--merge"]), end="")
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -460,7 +525,7 @@ def refuse_own_input(options: argparse.Namespace) -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Shared by both commands
+# Shared by all commands
 
 
 def connect(options: argparse.Namespace) -> Client:
@@ -535,11 +600,12 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Run tabletop on a Dask cluster")
     commands = parser.add_subparsers(dest="command", required=True)
 
-    def common(command: argparse.ArgumentParser, program: str) -> None:
+    def common(command: argparse.ArgumentParser, program: str | None) -> None:
         where = command.add_mutually_exclusive_group(required=True)
         where.add_argument("--scheduler", metavar="ADDRESS", help="the scheduler, such as tcp://host:8786")
         where.add_argument("--local", metavar="N", type=int, help="a cluster of N workers on this machine")
-        command.add_argument("--program", default=program, help=f"the program on every machine [default: {program}]")
+        if program is not None:
+            command.add_argument("--program", default=program, help=f"the program everywhere [default: {program}]")
         add = command.add_argument
         add("--dashboard", default=":0", metavar="ADDRESS", help="of a local cluster [default: any port]")
         add("--retries", type=int, default=5, metavar="N", help="attempts after a failure [default: 5]")
@@ -557,6 +623,16 @@ def parse() -> argparse.Namespace:
     add("--patience", type=float, default=600, metavar="SECONDS", help="wait for a lost scheduler [default: 600]")
     breed.set_defaults(run=boards)
 
+    stages = commands.add_parser("solve", help="solve a game made with the kit, stage by stage")
+    stages.add_argument("game", metavar="PROGRAM", help="the program of the game, at this path on every machine")
+    common(stages, None)
+    add = stages.add_argument
+    add("--out", default="tables", type=Path, metavar="DIR", help="the directory of the table, shared by all machines")
+    add("--memory", metavar="SIZE", help="for one stage, such as 8G [default: half of a machine's]")
+    add("--timeout", type=float, default=86400, metavar="SECONDS", help="for one stage [default: a day]")
+    add("--patience", type=float, default=600, metavar="SECONDS", help="wait for a lost scheduler [default: 600]")
+    stages.set_defaults(run=solve)
+
     ask = commands.add_parser("answer", help="answer files of judge inputs, in order")
     ask.usage = "%(prog)s [OPTION]… GAME FILE…\n       %(prog)s [OPTION]… --game PROGRAM FILE…"
     ask.add_argument("files", nargs="+", metavar="FILE", help="inputs; before them the game, as tabletop calls it")
@@ -570,6 +646,8 @@ def parse() -> argparse.Namespace:
     ask.add_argument("-o", "--output", metavar="FILE", help="write to FILE instead of standard output")
     ask.set_defaults(run=answer)
     options = parser.parse_args()
+    if options.run is solve:
+        options.program = options.game
     if options.run is answer and options.game_program is None:
         options.game = options.files.pop(0)
         if not options.files:

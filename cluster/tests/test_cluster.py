@@ -384,6 +384,25 @@ class LocalClusterTest(unittest.TestCase):
             contents = ({path.name: path.read_bytes() for path in boards.iterdir()} for boards in (single, work))
             self.assertEqual(*contents)
 
+    def test_stages_are_solved_to_the_bytes_of_one_process_with_a_killed_worker(self) -> None:
+        game = PROGRAMS / "royal-game-of-ur"
+        with tempfile.TemporaryDirectory() as directory:
+            single, shared, broken = (Path(directory, name) for name in ("single", "shared", "broken"))
+            subprocess.run([game, "solve", "--out", single], check=True, stdout=subprocess.DEVNULL)
+            # The first run of a stage kills its worker, and the second one solves it.
+            broken.write_text(
+                f"#!/bin/sh\ncase \"$*\" in *'--only 66'*) mkdir '{directory}/once' && kill -9 $PPID;; esac\n"
+                f"exec '{game}' \"$@\"\n"
+            )
+            broken.chmod(0o755)
+            command = [sys.executable, str(SCRIPT), "solve", str(broken), "--out", str(shared), "--local", "2"]
+            solved = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+            self.assertEqual(solved.returncode, 0, solved.stderr)
+            self.assertTrue(Path(directory, "once").exists(), "no worker was killed")
+            self.assertEqual(len(re.findall(r"^tabletop: solved stage", solved.stderr, re.MULTILINE)), 6)
+            tables = ({path.name: path.read_bytes() for path in tables.iterdir()} for tables in (single, shared))
+            self.assertEqual(*tables)
+
     def test_a_local_cluster_answers_and_a_missing_program_is_named(self) -> None:
         with tempfile.TemporaryDirectory() as directory:
             file = Path(directory, "cases")
