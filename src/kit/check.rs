@@ -156,11 +156,11 @@ fn follows_in<R: Rules, T: Stored>(
     let mut places = known.iter();
     let followed =
         worth(rules, &node, &mut |_| places.next().expect("one value per successor").value.clone(), Some(&own));
-    if !own.is_exact_enough(rules.cycles()) {
+    if !own.is_exact_enough(answers.widest()) {
         let what = format!("'{position}' is worth {} there, which is not exact enough", stored.worth);
         return Err(answers.wrong(what));
     }
-    if !followed.confirms(&own) {
+    if !followed.confirms(&own, answers.rounding_error()) {
         let (stored, followed) = (&stored.worth, followed.shown());
         return Err(answers.wrong(format!("'{position}' is worth {stored} there, and {followed} by what follows it")));
     }
@@ -212,7 +212,7 @@ fn follows_through<R: Rules, T: Stored>(
         _ => own.clone(),
     };
     let followed = formula.evaluate(rules.sum(), &value, &mut Vec::new());
-    if !followed.confirms(&own) {
+    if !followed.confirms(&own, answers.rounding_error()) {
         let (stored, followed) = (&stored.worth, followed.shown());
         return Err(answers.wrong(format!("'{}' is worth {stored} there, and {followed} by what follows it", text())));
     }

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
 use super::check::check;
@@ -18,9 +18,9 @@ use super::error::{BadRules, Fault};
 use super::explain::{Detail, explain};
 use super::explore::{Watch, explore};
 use super::failure::Failure;
-use super::file::{Answers, spec};
+use super::file::{Answers, MAX_DECIMALS, spec};
 use super::play::{Setup, Side, play};
-use super::ranked::{count_ranked, has_many_ranks, solve_ranked};
+use super::ranked::{MaySolve, Solved, Staged, Work, count_ranked, has_many_ranks, not_by_stages};
 use super::rules::Rules;
 use super::solve::{Precision, check_name, solve_watched};
 use super::speak::speak;
@@ -125,7 +125,24 @@ fn command_line<R: Rules>(rules: &R, program: &str) -> Command {
             Command::new("solve")
                 .about("Solve the game and write its table")
                 .arg(directory("out", "Write the table into DIR").default_value(DEFAULT_DIRECTORY))
-                .arg(flag("exact", "Work values out as fractions"))
+                .arg(flag("exact", "Work values out as fractions").conflicts_with("digits"))
+                .arg(
+                    Arg::new("digits")
+                        .long("digits")
+                        .value_name("N")
+                        .help("Round values to N decimals, for a smaller table")
+                        .value_parser(value_parser!(u16).range(..=i64::from(MAX_DECIMALS))),
+                )
+                .arg(flag("list", "Print the stages of the game as JSON lines, and solve none"))
+                .arg(
+                    Arg::new("only")
+                        .long("only")
+                        .value_name("STAGE")
+                        .help("Solve one stage, after those that it depends on")
+                        .value_parser(value_parser!(u32)),
+                )
+                .arg(flag("merge", "Write the table from the files of all stages"))
+                .group(ArgGroup::new("stages").args(["list", "only", "merge"]).conflicts_with("exact"))
                 .arg(most.clone())
                 .arg(memory.clone())
                 .arg(jobs.clone()),
@@ -301,24 +318,79 @@ fn run_solve<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     let path = directory.join(&name);
     publish::require_writable(directory).map_err(Failure::output(path.display().to_string()))?;
     require_free(rules, directory, &path)?;
-    let (positions, bytes) = watched(rules, Limits::of(matches), |watch| solved_table(rules, precision, watch))?;
+    let work = match has_many_ranks(rules) {
+        true => Some(Work::beside_table(rules, directory).map_err(Failure::output(path.display().to_string()))?),
+        false => None,
+    };
+    let settings = Settings { precision, digits: matches.get_one("digits").copied().or(rules.digits()), work };
+    let limits = Limits::of(matches);
+    if matches.get_flag("list") || matches.contains_id("only") {
+        return watched(rules, limits, |watch| run_stages(rules, &settings, watch, matches.get_one("only").copied()));
+    }
+    let may_solve = if matches.get_flag("merge") { MaySolve::Nothing } else { MaySolve::Everything };
+    let (positions, bytes) = watched(rules, limits, |watch| solved_table(rules, &settings, may_solve, watch))?;
     publish_table(rules, directory, &name, &bytes).map_err(Failure::output(path.display().to_string()))?;
+    if let Some(work) = &settings.work {
+        work.remove().map_err(Failure::output(work.directory.display().to_string()))?;
+    }
     let (positions, size) = (counted(positions as u64, "position"), counted(bytes.len() as u64, "byte"));
     print_line(format_args!("{}: {positions}, {size}", visible_path(&path)))?;
     remark_other_table(rules, &path, directory);
     Ok(())
 }
 
-/// Solves a game, and returns its number of positions and the bytes of its table.
-fn solved_table<R: Rules>(rules: &R, precision: Precision, watch: &Watch<'_>) -> Result<(usize, Vec<u8>), BadRules> {
-    if precision == Precision::Doubles && has_many_ranks(rules) {
+/// How a game is solved.
+struct Settings {
+    precision: Precision,
+    /// The number of decimals of the values in the table.
+    digits: Option<u16>,
+    /// The files of finished stages.
+    work: Option<Work>,
+}
+
+/// Lists the stages, or solves one of them.
+fn run_stages<R: Rules>(rules: &R, settings: &Settings, watch: &Watch<'_>, only: Option<u32>) -> Result<(), Failure> {
+    check_name(rules)?;
+    let work = settings.work.as_ref().ok_or_else(not_by_stages)?;
+    let staged = Staged::begin(rules, watch, Some(work))?.ok_or_else(not_by_stages)?;
+    if let Some(number) = only {
+        return staged.solve_only(number);
+    }
+    let mut lines = String::new();
+    for stage in staged.list()? {
+        lines += &serde_json::to_string(&stage).expect("numbers and words can be encoded");
+        lines.push('\n');
+    }
+    print(lines.as_bytes())
+}
+
+/// Solves a game, or takes over its solved stages. Returns its number of positions and the bytes of its table.
+fn solved_table<R: Rules>(
+    rules: &R,
+    settings: &Settings,
+    may_solve: MaySolve,
+    watch: &Watch<'_>,
+) -> Result<(usize, Vec<u8>), Failure> {
+    let Settings { precision, digits, work } = settings;
+    if *precision == Precision::Doubles && work.is_some() {
         check_name(rules)?;
-        if let Some(ranked) = solve_ranked(rules, watch)? {
-            return Ok((ranked.positions(), ranked.encode(rules)?));
+        if let Some(staged) = Staged::begin(rules, watch, work.as_ref())? {
+            match staged.finish(may_solve)? {
+                Solved::Whole(ranked) => return Ok((ranked.positions(), ranked.encode(rules, *digits)?)),
+                Solved::Missing(stage) => {
+                    return Err(Failure::Usage(format!(
+                        "--merge: stage {stage} is not solved, run `solve --only {stage}` first"
+                    )));
+                }
+                Solved::Otherwise => {}
+            }
         }
     }
-    let solution = solve_watched(rules, precision, watch)?;
-    Ok((solution.positions(), solution.encode(rules)?))
+    if may_solve == MaySolve::Nothing {
+        return Err(not_by_stages());
+    }
+    let solution = solve_watched(rules, *precision, watch)?;
+    Ok((solution.positions(), solution.encode_rounded(rules, *digits)?))
 }
 
 fn run_count<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::rules::Rules;
+
 /// Why the rules of a game cannot be solved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BadRules {
@@ -159,12 +161,21 @@ pub enum Fault {
         needed: u64,
         /// What is allowed, in bytes.
         allowed: u64,
-        /// Whether positions have ranks.
-        has_ranks: bool,
+        /// What else would help.
+        remedy: &'static str,
     },
 }
 
 impl Fault {
+    /// The fault of a game that is solved as a whole and needs this number of bytes.
+    pub(super) fn memory_of<R: Rules>(rules: &R, needed: u64, allowed: u64) -> Fault {
+        let remedy = match rules.ranks() {
+            Some(_) => "let `ranks` be a smaller number",
+            None => "give positions ranks with `ranks`, `rank` and `unrank`, which takes a tenth of it",
+        };
+        Fault::Memory { needed, allowed, remedy }
+    }
+
     /// The fault, shown by a position.
     pub fn at(self, position: impl fmt::Display) -> BadRules {
         BadRules { position: Some(position.to_string()), fault: self }
@@ -290,14 +301,10 @@ impl fmt::Display for Fault {
                 write!(f, "more than {most} positions, such as '{example}', ")?;
                 f.write_str("limit the game or pass a larger --max-positions")
             }
-            Memory { needed, allowed, has_ranks } => {
+            Memory { needed, allowed, remedy } => {
                 let mib = |bytes: &u64| bytes.div_ceil(1 << 20);
                 write!(f, "needs at least {} MiB of memory, and {} MiB are allowed, ", mib(needed), mib(allowed))?;
-                f.write_str("pass a larger --memory, or ")?;
-                f.write_str(match has_ranks {
-                    true => "let `ranks` be a smaller number",
-                    false => "give positions ranks with `ranks`, `rank` and `unrank`, which takes a tenth of it",
-                })
+                write!(f, "pass a larger --memory, or {remedy}")
             }
             TooManyPositions => f.write_str("more than 4 billion positions, choose a smaller game"),
         }

@@ -9,7 +9,7 @@ use super::file::{Answers, spec};
 use super::formula::{Timed, node_of};
 use super::number::{Arithmetic, Bounds, Closed, Number};
 use super::plain::{successors, worth};
-use super::rules::{Cycles, Goal, Node, Rules};
+use super::rules::{Goal, Node, Rules};
 use super::show::Touch;
 use super::value::{Value, Worth};
 use crate::text::{self, visible};
@@ -22,11 +22,11 @@ pub(super) trait Stored: Arithmetic {
     /// The value for display.
     fn shown(self) -> Worth;
 
-    /// Whether this recomputed value agrees with the stored one.
-    fn confirms(&self, stored: &Self) -> bool;
+    /// Whether this recomputed value agrees with the stored one. Rounding may have changed bounds by `rounding`.
+    fn confirms(&self, stored: &Self, rounding: f64) -> bool;
 
-    /// Whether this stored value is as exact as the rules demand.
-    fn is_exact_enough(&self, _cycles: Cycles) -> bool {
+    /// Whether this stored value is as exact as the table should be.
+    fn is_exact_enough(&self, _widest: Option<f64>) -> bool {
         true
     }
 
@@ -50,7 +50,7 @@ impl Stored for f64 {
         Worth::Double(self)
     }
 
-    fn confirms(&self, stored: &f64) -> bool {
+    fn confirms(&self, stored: &f64, _rounding: f64) -> bool {
         self.is_close(stored)
     }
 }
@@ -64,7 +64,7 @@ impl Stored for BigRational {
         Worth::Fraction(self)
     }
 
-    fn confirms(&self, stored: &BigRational) -> bool {
+    fn confirms(&self, stored: &BigRational, _rounding: f64) -> bool {
         self == stored
     }
 }
@@ -79,15 +79,14 @@ impl Stored for Bounds {
     }
 
     /// Bounds recomputed from the successors may be narrower than the stored ones, but not wider.
-    fn confirms(&self, stored: &Bounds) -> bool {
-        let slack = stored.rounding();
+    fn confirms(&self, stored: &Bounds, rounding: f64) -> bool {
+        let slack = stored.rounding() + rounding;
         self.lower >= stored.lower - slack && self.upper <= stored.upper + slack
     }
 
     /// Bounds that are wide enough follow from themselves, so their width is checked too.
-    fn is_exact_enough(&self, cycles: Cycles) -> bool {
-        let Cycles::Iterate { tolerance } = cycles else { return false };
-        (0.0..=tolerance + self.rounding()).contains(&self.width())
+    fn is_exact_enough(&self, widest: Option<f64>) -> bool {
+        widest.is_some_and(|widest| (0.0..=widest + self.rounding()).contains(&self.width()))
     }
 
     fn ties(&self, other: &Bounds) -> bool {
@@ -332,10 +331,10 @@ fn explain_in<R: Rules, T: Stored>(
     let mut places = values.iter();
     let mut next = |_: &R::Position| places.next().expect("a value for every successor").0.clone();
     let followed = worth(rules, node, &mut next, Some(&own));
-    if !own.is_exact_enough(rules.cycles()) {
+    if !own.is_exact_enough(answers.widest()) {
         return Err(other_rules(format!("'{position}' is worth {} there, which is not exact enough", value.worth)));
     }
-    if !followed.confirms(&own) {
+    if !followed.confirms(&own, answers.rounding_error()) {
         let (stored, followed) = (&value.worth, followed.shown());
         return Err(other_rules(format!("'{position}' is worth {stored} there, and {followed} by what follows it")));
     }

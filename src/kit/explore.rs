@@ -192,7 +192,7 @@ pub(super) fn explore<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Graph, B
             }
             let needed = explorer.memory() as u64;
             if needed > watch.memory {
-                return Err(Fault::Memory { needed, allowed: watch.memory, has_ranks: rules.ranks().is_some() }.into());
+                return Err(Fault::memory_of(rules, needed, watch.memory).into());
             }
             if found >= many {
                 let remark = format!("{} positions so far, such as '{}'", HumanCount(found), latest());

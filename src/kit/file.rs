@@ -9,7 +9,7 @@
 //!  0        8      number of positions, or of ranks
 //!  8        4      positions per page; the last page may have fewer
 //!  12       1      0: by rank, without keys; 1: by key, in ascending order
-//!  13       1      values: 0 doubles, 1 fractions as text, 2 lower and upper bounds as doubles, 3 codes
+//!  13       1      values: 0 doubles, 1 fractions as text, 2 lower and upper bounds as doubles, 3 codes, 4 rounded
 //!  14       1      1 if the pages hold the moves to the end (2^32 - 1: the game goes on for ever)
 //!  15       1      the version of this format
 //!  16       8      d, the size of the directory in bytes
@@ -23,6 +23,8 @@
 //!  48+t     d      for each page: its start after the directory (8), the length of its first key (4), that key; nothing
 //!                  if all pages by rank have the same size
 //!  48+t+d   12c    for each code from 1, its value as a double (8) and its moves to the end (4)
+//!  …        20     for rounded values: the largest error as a double (8), the least whole number (8), the number of
+//!                  decimals (2), and b, the number of bytes of a value (2)
 //!  …        …      the pages
 //! ```
 //! A page is a sequence of columns: keys, values, moves, checks. A column of numbers is stored as byte planes: first
@@ -32,6 +34,9 @@
 //!
 //! If a game has few different values with moves to the end, as in win, loss and draw, each pair has a code. A code takes
 //! one byte if there are at most 255 pairs, and two bytes otherwise. There is no column of moves then.
+//!
+//! A rounded value is a whole number of units of its last decimal. It is stored as its difference to the least one, plus
+//! one, in b bytes. A rank without a position holds 0.
 //!
 //! The rules give each position its key and its rank, and they may change without a change of [`Rules::rules`]. A value
 //! would then be read at the place of another position. So the sample is checked when the table is opened. A table by
@@ -57,9 +62,9 @@ use super::formula::Facts;
 use super::key::{key_of, position_of};
 use super::number::Bounds;
 use super::ranked::{Ranked, RankedValues};
-use super::rules::Rules;
+use super::rules::{Cycles, Rules};
 use super::solve::{Solution, Values};
-use super::transient::Through;
+use super::transient::{StoredAs, Through};
 use super::value::{Value, Worth};
 use crate::seeded::Seeded;
 use crate::table::{
@@ -123,10 +128,84 @@ enum Kind {
     Fractions,
     Bounds,
     Codes,
+    Rounded,
 }
 
 impl Kind {
-    const ALL: [Kind; 4] = [Kind::Doubles, Kind::Fractions, Kind::Bounds, Kind::Codes];
+    const ALL: [Kind; 5] = [Kind::Doubles, Kind::Fractions, Kind::Bounds, Kind::Codes, Kind::Rounded];
+}
+
+/// How values are rounded to a number of decimals.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Rounding {
+    decimals: u16,
+    /// The least value, in units of the last decimal.
+    least: i64,
+    /// The number of bytes of a stored value.
+    bytes: u16,
+    /// The largest error of a value.
+    error: f64,
+}
+
+/// Size of the description of rounded values in bytes.
+const ROUNDING: usize = 20;
+/// Maximum number of decimals of a rounded value.
+pub(super) const MAX_DECIMALS: u16 = 15;
+
+impl Rounding {
+    /// How these values are rounded, each with its error. `None` if they are too large for their decimals.
+    fn of(decimals: u16, values: impl Iterator<Item = (f64, f64)>) -> Option<Rounding> {
+        let scale = 10_f64.powi(i32::from(decimals));
+        let (mut least, mut greatest, mut error) = (i64::MAX, i64::MIN, 0.0_f64);
+        for (value, own) in values {
+            let units = (value * scale).round();
+            // Larger whole numbers are no doubles.
+            if units.abs() >= (1_u64 << 53) as f64 {
+                return None;
+            }
+            (least, greatest) = (least.min(units as i64), greatest.max(units as i64));
+            error = error.max(own + (units / scale - value).abs());
+        }
+        let most = greatest.checked_sub(least)?.checked_add(1)?;
+        let bytes = (1..=8).find(|&bytes| bytes == 8 || most >> (8 * bytes) == 0)?;
+        // The sum of two errors is rounded too.
+        Some(Rounding { decimals, least, bytes, error: error * (1.0 + 4.0 * f64::EPSILON) })
+    }
+
+    /// The stored number of a value.
+    fn stored(&self, value: f64) -> u64 {
+        let units = (value * 10_f64.powi(i32::from(self.decimals))).round() as i64;
+        (units - self.least) as u64 + 1
+    }
+
+    /// The bounds of a stored number, which is not 0.
+    fn bounds(&self, stored: u64) -> Bounds {
+        let units = self.least.wrapping_add(stored as i64 - 1);
+        Bounds::around_middle(units as f64 / 10_f64.powi(i32::from(self.decimals)), self.error)
+    }
+
+    fn to_bytes(self) -> Vec<u8> {
+        let (error, least) = (self.error.to_le_bytes(), self.least.to_le_bytes());
+        [&error[..], &least, &self.decimals.to_le_bytes(), &self.bytes.to_le_bytes()].concat()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Rounding> {
+        let rounding = Rounding {
+            error: f64::from_le_bytes(array(&bytes[..8])),
+            least: i64::from_le_bytes(array(&bytes[8..16])),
+            decimals: u16::from_le_bytes(array(&bytes[16..18])),
+            bytes: u16::from_le_bytes(array(&bytes[18..])),
+        };
+        let is_right = rounding.error >= 0.0 && rounding.decimals <= MAX_DECIMALS && (1..=8).contains(&rounding.bytes);
+        is_right.then_some(rounding)
+    }
+
+    /// Appends a column of values, `None` for a rank without a position.
+    fn append(&self, values: impl Iterator<Item = Option<f64>> + Clone, out: &mut Vec<u8>) {
+        for plane in (0..self.bytes).rev() {
+            out.extend(values.clone().map(|value| value.map_or(0, |value| (self.stored(value) >> (8 * plane)) as u8)));
+        }
+    }
 }
 
 /// Size of an entry of the list of codes, in bytes.
@@ -202,6 +281,7 @@ struct Head<'a> {
     sample: String,
     stride: u8,
     codes: &'a [(f64, u32)],
+    rounding: Option<Rounding>,
     directory: Vec<u8>,
 }
 
@@ -226,13 +306,15 @@ impl Head<'_> {
             head.extend_from_slice(&value.to_le_bytes());
             head.extend_from_slice(&moves.to_le_bytes());
         }
+        head.extend(self.rounding.iter().flat_map(|rounding| rounding.to_bytes()));
         Ok(head)
     }
 }
 
 /// The size of a page by rank with this number of places, if it does not depend on the values.
-fn page_bytes(kind: Kind, codes: usize, has_moves: bool, count: usize) -> Option<usize> {
+fn page_bytes(kind: Kind, codes: usize, rounding: Option<Rounding>, has_moves: bool, count: usize) -> Option<usize> {
     let value = match kind {
+        Kind::Rounded => usize::from(rounding?.bytes),
         Kind::Doubles => 8,
         Kind::Bounds => 16,
         Kind::Codes => code_bytes(codes),
@@ -244,11 +326,22 @@ fn page_bytes(kind: Kind, codes: usize, has_moves: bool, count: usize) -> Option
 
 impl Ranked {
     /// The bytes of the table file. They do not depend on the number of threads.
-    pub(super) fn encode<R: Rules>(&self, rules: &R) -> Result<Vec<u8>, BadRules> {
+    pub(super) fn encode<R: Rules>(&self, rules: &R, digits: Option<u16>) -> Result<Vec<u8>, BadRules> {
         let places = rules.ranks().unwrap_or(0);
+        let rounding = match (&self.values, digits) {
+            (RankedValues::Codes { .. }, _) | (_, None) => None,
+            (RankedValues::Doubles(values), Some(digits)) => {
+                Rounding::of(digits, values.iter().map(|&value| (value, 0.0)))
+            }
+            (RankedValues::Bounds { middles, error }, Some(digits)) => {
+                Rounding::of(digits, middles.iter().map(|&middle| (middle, *error)))
+            }
+        };
         let (kind, codes) = match &self.values {
             RankedValues::Codes { pairs, .. } => (Kind::Codes, &pairs[..]),
+            _ if rounding.is_some() => (Kind::Rounded, &[][..]),
             RankedValues::Doubles(_) => (Kind::Doubles, &[][..]),
+            RankedValues::Bounds { .. } => (Kind::Bounds, &[][..]),
         };
         let text = |number: u32| rules.unrank(self.rank(number)).to_string();
         let head = Head {
@@ -260,11 +353,13 @@ impl Ranked {
             sample: sample(rules, self.positions(), text),
             stride: 0,
             codes,
+            rounding,
             directory: Vec::new(),
         };
         let head = head.bytes(rules)?;
-        let size =
-            |count: usize| page_bytes(kind, codes.len(), false, count).expect("pages by rank without fractions") as u64;
+        let size = |count: usize| {
+            page_bytes(kind, codes.len(), rounding, false, count).expect("pages by rank without fractions") as u64
+        };
         let (full, rest) = (places / PAGE as u64, (places % PAGE as u64) as usize);
         let page_size = size(PAGE);
         let total = head.len() as u64 + full * page_size + size(rest);
@@ -276,7 +371,7 @@ impl Ranked {
                 match next.checked_sub(head.len() as u64) {
                     None => bytes.extend(head[next as usize..].iter().take(most)),
                     Some(offset) => {
-                        let page = self.page(rules, codes.len(), offset / page_size, places)?;
+                        let page = self.page(rules, rounding, offset / page_size, places)?;
                         bytes.extend(page[(offset % page_size) as usize..].iter().take(most));
                     }
                 }
@@ -286,21 +381,32 @@ impl Ranked {
     }
 
     /// A page of the table.
-    fn page<R: Rules>(&self, rules: &R, codes: usize, page: u64, places: u64) -> Result<Vec<u8>, BadRules> {
+    fn page<R: Rules>(
+        &self,
+        rules: &R,
+        rounding: Option<Rounding>,
+        page: u64,
+        places: u64,
+    ) -> Result<Vec<u8>, BadRules> {
         let ranks = page * PAGE as u64..places.min((page + 1) * PAGE as u64);
         let numbers: Vec<Option<u32>> = ranks.clone().map(|rank| self.number(rank)).collect();
         let mut bytes = Vec::new();
-        match &self.values {
-            RankedValues::Codes { codes: values, .. } => {
-                append_codes(
-                    numbers.iter().map(|number| number.map_or(0, |number| values[number as usize])),
-                    codes,
-                    &mut bytes,
-                );
+        let of = |values: &[f64]| numbers.iter().map(|number| number.map(|number| values[number as usize])).collect();
+        let (values, error): (Vec<Option<f64>>, Option<f64>) = match &self.values {
+            RankedValues::Codes { pairs, codes: values } => {
+                let code = |number: &Option<u32>| number.map_or(0, |number| values[number as usize]);
+                append_codes(numbers.iter().map(code), pairs.len(), &mut bytes);
+                (Vec::new(), None)
             }
-            RankedValues::Doubles(values) => {
-                let value = |number: &Option<u32>| number.map_or(f64::NAN, |number| values[number as usize]);
-                append_doubles(numbers.iter().map(value), &mut bytes);
+            RankedValues::Doubles(values) => (of(values), None),
+            RankedValues::Bounds { middles, error } => (of(middles), Some(*error)),
+        };
+        let doubles = |error: f64| values.iter().map(move |value| value.map_or(f64::NAN, |value| value + error));
+        match (rounding, error) {
+            (Some(rounding), _) => rounding.append(values.iter().copied(), &mut bytes),
+            (None, None) => append_doubles(doubles(0.0), &mut bytes),
+            (None, Some(error)) => {
+                [-error, error].into_iter().for_each(|error| append_doubles(doubles(error), &mut bytes))
             }
         }
         let ranks: Vec<u64> = ranks.collect();
@@ -318,20 +424,39 @@ impl Ranked {
 impl Solution {
     /// The bytes of the table file. They do not depend on the number of threads.
     pub fn encode<R: Rules>(&self, rules: &R) -> Result<Vec<u8>, BadRules> {
-        let content = self.content(rules)?;
+        self.encode_rounded(rules, rules.digits())
+    }
+
+    /// The same with values rounded to a number of decimals, if they are not counted exactly.
+    pub(super) fn encode_rounded<R: Rules>(&self, rules: &R, digits: Option<u16>) -> Result<Vec<u8>, BadRules> {
+        let content = self.content(rules, digits)?;
         encode_blocks(rules, content.len() as u64, |range| {
             Ok(content[range.start as usize..range.end as usize].to_vec())
         })
     }
 
-    fn content<R: Rules>(&self, rules: &R) -> Result<Vec<u8>, BadRules> {
+    /// How values are rounded. Fractions and values with moves to the end are not.
+    fn rounding(&self, digits: Option<u16>) -> Option<Rounding> {
+        let digits = digits.filter(|_| self.lengths.is_none())?;
+        match &self.values {
+            Values::Doubles(values) => Rounding::of(digits, values.iter().map(|&value| (value, 0.0))),
+            Values::Bounds(values) => {
+                Rounding::of(digits, values.iter().map(|bounds| (bounds.middle(), bounds.width() / 2.0)))
+            }
+            Values::Fractions(_) => None,
+        }
+    }
+
+    fn content<R: Rules>(&self, rules: &R, digits: Option<u16>) -> Result<Vec<u8>, BadRules> {
         let places = table_order(rules, &self.graph)?;
         let lookup = if rules.ranks().is_some() { Lookup::ByRank } else { Lookup::ByKey };
         let codes = match (&self.values, &self.lengths) {
             (Values::Doubles(values), Some(lengths)) => Codes::of(values, lengths),
             _ => None,
         };
+        let rounding = self.rounding(digits);
         let kind = match self.values {
+            _ if rounding.is_some() => Kind::Rounded,
             Values::Doubles(_) if codes.is_some() => Kind::Codes,
             Values::Doubles(_) => Kind::Doubles,
             Values::Fractions(_) => Kind::Fractions,
@@ -342,11 +467,11 @@ impl Solution {
             Lookup::ByKey => self.graph.keys.stride().and_then(|stride| u8::try_from(stride).ok()).unwrap_or(0),
         };
         let pages: Vec<Vec<u8>> =
-            places.par_chunks(PAGE).map(|page| self.page(page, lookup, usize::from(stride), codes.as_ref())).collect();
+            places.par_chunks(PAGE).map(|page| self.page(page, lookup, stride, codes.as_ref(), rounding)).collect();
         let codes = codes.map_or_else(Vec::new, |codes| codes.entries);
         let has_directory = lookup == Lookup::ByKey || kind == Kind::Fractions;
         let mut directory = Vec::new();
-        let mut start = codes.len() * CODE_ENTRY;
+        let mut start = codes.len() * CODE_ENTRY + rounding.map_or(0, |_| ROUNDING);
         for (places, page) in places.chunks(PAGE).zip(&pages).filter(|_| has_directory) {
             let first = match (lookup, places[0]) {
                 (Lookup::ByKey, Some(number)) => self.graph.keys.get(number),
@@ -371,6 +496,7 @@ impl Solution {
             sample: sample(rules, numbers.len(), text),
             stride,
             codes: &codes,
+            rounding,
             directory,
         };
         let mut content = head.bytes(rules)?;
@@ -379,17 +505,30 @@ impl Solution {
         Ok(content)
     }
 
-    fn page(&self, page: &[Option<u32>], lookup: Lookup, stride: usize, codes: Option<&Codes>) -> Vec<u8> {
+    fn page(
+        &self,
+        page: &[Option<u32>],
+        lookup: Lookup,
+        stride: u8,
+        codes: Option<&Codes>,
+        rounding: Option<Rounding>,
+    ) -> Vec<u8> {
         let mut bytes = Vec::new();
         let keys = page.iter().map(|number| number.map_or(&[][..], |number| self.graph.keys.get(number)));
         match (lookup, stride) {
             (Lookup::ByRank, _) => {}
             (Lookup::ByKey, 0) => append_texts(keys, &mut bytes),
-            (Lookup::ByKey, _) => (0..stride).for_each(|plane| bytes.extend(keys.clone().map(|key| key[plane]))),
+            (Lookup::ByKey, _) => {
+                (0..usize::from(stride)).for_each(|plane| bytes.extend(keys.clone().map(|key| key[plane])));
+            }
         }
-        match codes {
-            Some(codes) => self.append_codes(codes, page, &mut bytes),
-            None => self.append_values(page, &mut bytes),
+        match (codes, rounding) {
+            (Some(codes), _) => self.append_codes(codes, page, &mut bytes),
+            (None, Some(rounding)) => {
+                let value = |number: &Option<u32>| number.map(|number| self.value_of_number(number).worth.to_f64());
+                rounding.append(page.iter().map(value), &mut bytes);
+            }
+            (None, None) => self.append_values(page, &mut bytes),
         }
         if lookup == Lookup::ByRank {
             page.chunks(GROUP).for_each(|group| bytes.extend_from_slice(&self.graph.check_of(group)));
@@ -584,6 +723,8 @@ pub struct Answers<'a, R: Rules> {
     stride: usize,
     /// The values that the codes stand for.
     codes: Arc<[Value]>,
+    /// How values are rounded, if they are.
+    rounding: Option<Rounding>,
     positions: u64,
     /// The value of a draw.
     middle: f64,
@@ -628,6 +769,7 @@ impl<'a, R: Rules> Answers<'a, R> {
             has_moves: false,
             stride: 0,
             codes: Arc::from([]),
+            rounding: None,
             positions: 0,
             middle: 0.0,
             choices: Choices::from_byte(0),
@@ -635,14 +777,17 @@ impl<'a, R: Rules> Answers<'a, R> {
             page_bytes: None,
             starts: Vec::new(),
             firsts: Vec::new(),
-            through: Mutex::new(Through::new(0.0, false)),
+            through: Mutex::new(Through::new(0.0, StoredAs::Doubles)),
         };
         let layout = answers.read_header()?;
         answers.check_sample(&layout)?;
         answers.read_directory(&layout)?;
-        let has_fractions = answers.kind == Kind::Fractions
-            || answers.codes.iter().any(|code| matches!(code.worth, Worth::Fraction(_)));
-        answers.through = Mutex::new(Through::new(answers.middle, has_fractions));
+        let stored_as = match answers.kind {
+            Kind::Fractions => StoredAs::Fractions,
+            Kind::Bounds | Kind::Rounded => StoredAs::Bounds,
+            Kind::Doubles | Kind::Codes => StoredAs::Doubles,
+        };
+        answers.through = Mutex::new(Through::new(answers.middle, stored_as));
         Ok(answers)
     }
 
@@ -743,6 +888,20 @@ impl<'a, R: Rules> Answers<'a, R> {
         self.middle
     }
 
+    /// The largest distance between the bounds of a value, if values have bounds.
+    pub(super) fn widest(&self) -> Option<f64> {
+        match (self.rounding, self.rules.cycles()) {
+            (Some(rounding), _) => Some(2.0 * rounding.error),
+            (None, Cycles::Iterate { tolerance }) => Some(tolerance),
+            (None, _) => None,
+        }
+    }
+
+    /// What rounding may add to the difference between a value and what follows from its successors.
+    pub(super) fn rounding_error(&self) -> f64 {
+        self.rounding.map_or(0.0, |rounding| 2.0 * rounding.error)
+    }
+
     /// Who chooses in the game.
     pub(super) fn choices(&self) -> Choices {
         self.choices
@@ -785,15 +944,16 @@ impl<'a, R: Rules> Answers<'a, R> {
     }
 
     /// The values of a table by rank, by the numbers of the `len` positions that `number` gives. `None` if they are
-    /// fractions or bounds. The table must hold exactly these positions.
+    /// fractions. The table must hold exactly these positions.
     pub(super) fn values_by_rank(
         &self,
         len: usize,
         number: impl Fn(u64) -> Option<u32> + Sync,
     ) -> Result<Option<RankedValues>, Failure> {
-        if self.lookup != Lookup::ByRank || !matches!(self.kind, Kind::Codes | Kind::Doubles) {
+        if self.lookup != Lookup::ByRank || self.kind == Kind::Fractions {
             return Ok(None);
         }
+        let widest = AtomicU64::new(0);
         // Bits of doubles, or codes.
         let values: Vec<AtomicU64> = (0..len).map(|_| AtomicU64::new(0)).collect();
         let read = |page_number: usize| -> Result<(), Failure> {
@@ -805,6 +965,15 @@ impl<'a, R: Rules> Answers<'a, R> {
                     (Some(number), true) => {
                         let bits = match self.kind {
                             Kind::Codes => page.code(place) as u64,
+                            Kind::Bounds | Kind::Rounded => {
+                                let value = page.value(place).map(|value| value.worth);
+                                let Some(Worth::Bounds(bounds)) = value else {
+                                    return Err(self.bad_page(page_number).into());
+                                };
+                                // The bits of positive doubles have the order of the doubles.
+                                widest.fetch_max(bounds.width().abs().to_bits(), Relaxed);
+                                bounds.middle().to_bits()
+                            }
                             _ => u64::from_be_bytes(page.number(page.values[0], place)),
                         };
                         values[number as usize].store(bits, Relaxed);
@@ -829,6 +998,10 @@ impl<'a, R: Rules> Answers<'a, R> {
                 let pairs = self.codes.iter().map(|value| (value.worth.to_f64(), value.moves.unwrap_or(0))).collect();
                 RankedValues::Codes { pairs, codes: bits.map(|code| code as u16).collect() }
             }
+            Kind::Bounds | Kind::Rounded => RankedValues::Bounds {
+                middles: bits.map(f64::from_bits).collect(),
+                error: f64::from_bits(widest.into_inner()) / 2.0,
+            },
             _ => RankedValues::Doubles(bits.map(f64::from_bits).collect()),
         }))
     }
@@ -905,7 +1078,13 @@ impl<'a, R: Rules> Answers<'a, R> {
         };
         self.codes = codes.chunks_exact(CODE_ENTRY).map(entry).collect();
         self.first_page = directory_end + codes.len() as u64;
-        let size = |count| page_bytes(self.kind, layout.codes, self.has_moves, count).map(|bytes| bytes as u64);
+        if self.kind == Kind::Rounded {
+            let rounding = Rounding::from_bytes(&self.bytes(self.first_page, ROUNDING as u64)?);
+            self.rounding = Some(rounding.ok_or_else(|| self.table.invalid_record(self.first_page))?);
+            self.first_page += ROUNDING as u64;
+        }
+        let size =
+            |count| page_bytes(self.kind, layout.codes, self.rounding, self.has_moves, count).map(|bytes| bytes as u64);
         let uniform = if self.lookup == Lookup::ByRank { size(PAGE) } else { None };
         if let Some(bytes) = uniform {
             self.page_bytes = Some(bytes);
@@ -938,7 +1117,9 @@ impl<'a, R: Rules> Answers<'a, R> {
     fn page(&self, number: usize) -> Result<Page, TableError> {
         let (start, count) = (self.start(number), self.count(number));
         let size = match self.page_bytes {
-            Some(_) => page_bytes(self.kind, self.codes.len(), self.has_moves, count).unwrap_or(0) as u64,
+            Some(_) => {
+                page_bytes(self.kind, self.codes.len(), self.rounding, self.has_moves, count).unwrap_or(0) as u64
+            }
             None => self.start(number + 1) - start,
         };
         let bytes = self.bytes(start, size)?;
@@ -979,6 +1160,7 @@ struct Page {
     count: usize,
     kind: Kind,
     codes: Arc<[Value]>,
+    rounding: Option<Rounding>,
     /// The start of the first key, then the end of each key.
     keys: Vec<usize>,
     /// Numbers: the start of each column. Fractions: the start of the first text, then the end of each text.
@@ -1005,6 +1187,7 @@ impl Page {
             }
             Kind::Fractions => text_column(&bytes, count, &mut next)?,
             Kind::Codes => vec![number_column(&bytes, count * code_bytes(codes.len()), &mut next)?],
+            Kind::Rounded => vec![number_column(&bytes, count * usize::from(answers.rounding?.bytes), &mut next)?],
         };
         let has_column = answers.has_moves && kind != Kind::Codes;
         let moves = if has_column { Some(number_column(&bytes, count * 4, &mut next)?) } else { None };
@@ -1013,7 +1196,7 @@ impl Page {
             Lookup::ByKey => None,
         };
         let is_full = next == bytes.len();
-        let page = Page { bytes, count, kind, codes, keys, values, moves, checks };
+        let page = Page { bytes, count, kind, codes, rounding: answers.rounding, keys, values, moves, checks };
         let is_known = kind != Kind::Codes || (0..count).all(|place| page.code(place) <= page.codes.len());
         (is_full && is_known).then_some(page)
     }
@@ -1024,6 +1207,13 @@ impl Page {
             1 => usize::from(self.bytes[self.values[0] + place]),
             _ => usize::from(u16::from_be_bytes(self.number(self.values[0], place))),
         }
+    }
+
+    /// The rounded value at a place, 0 if the place is empty.
+    fn rounded(&self, place: usize) -> u64 {
+        let planes =
+            (0..self.rounding.map_or(0, |rounding| usize::from(rounding.bytes))).map(|plane| plane * self.count);
+        planes.fold(0, |number, plane| number << 8 | u64::from(self.bytes[self.values[0] + plane + place]))
     }
 
     fn key(&self, place: usize) -> &[u8] {
@@ -1055,6 +1245,7 @@ impl Page {
             Kind::Doubles | Kind::Bounds => !f64::from_be_bytes(self.number(self.values[0], place)).is_nan(),
             Kind::Fractions => self.values[place] < self.values[place + 1],
             Kind::Codes => self.code(place) > 0,
+            Kind::Rounded => self.rounded(place) > 0,
         }
     }
 
@@ -1068,6 +1259,10 @@ impl Page {
                 let text = str::from_utf8(&self.bytes[self.values[place]..self.values[place + 1]]).ok()?;
                 Worth::Fraction(text.parse::<BigRational>().ok()?)
             }
+            Kind::Rounded => match (self.rounded(place), self.rounding) {
+                (0, _) | (_, None) => return None,
+                (stored, Some(rounding)) => Worth::Bounds(rounding.bounds(stored)),
+            },
             Kind::Codes => return self.code(place).checked_sub(1).map(|entry| self.codes[entry].clone()),
         };
         let moves = self.moves.map(|column| u32::from_be_bytes(self.number(column, place)));

@@ -4,6 +4,7 @@
 //! recursion.
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::error::{BadRules, Fault};
 use super::key::append_key;
@@ -95,7 +96,7 @@ impl<R: Rules> Inner<'_, R> {
 }
 
 /// Properties of a game, collected from its nodes.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Facts {
     pub(super) has_chance: bool,
     pub(super) has_waiting: bool,
@@ -222,6 +223,14 @@ impl Formula {
 
     pub(super) fn operations(&self) -> &[Operation] {
         &self.operations
+    }
+
+    /// The weights of an operation of chance.
+    pub(super) fn weights_of(&self, operation: &Operation) -> &[u64] {
+        match *operation {
+            Operation::Chance { first, outcomes, .. } => &self.weights[first as usize..][..outcomes as usize],
+            _ => &[],
+        }
     }
 
     /// The same formula with all moves at random.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
+use serde::{Deserialize, Serialize};
 
 use super::rules::Goal;
 
@@ -15,7 +16,7 @@ use super::rules::Goal;
 pub(super) const MAX_SIZE: f64 = 1e290;
 
 /// The value of a finished game, or a cost.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Number {
     /// A whole number.
     Whole(i64),
@@ -260,7 +261,7 @@ pub(super) fn nearest_double(fraction: &BigRational) -> f64 {
 }
 
 /// A lower and an upper bound of a value. Every inexact operation is rounded outwards, so the bounds hold.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bounds {
     /// The value is not below this.
     pub lower: f64,
@@ -272,6 +273,11 @@ impl Bounds {
     /// The distance between the bounds.
     pub fn width(self) -> f64 {
         self.upper - self.lower
+    }
+
+    /// The bounds of a value with this error.
+    pub(super) fn around_middle(middle: f64, error: f64) -> Bounds {
+        Bounds { lower: middle - error, upper: middle + error }
     }
 
     /// The middle between the bounds.

@@ -58,6 +58,12 @@ pub trait Rules: Sync + Sized {
         None
     }
 
+    /// The number of decimals that the table keeps, up to 15. A rounded value takes fewer bytes, and `ask` says its error.
+    /// Fractions, and values with moves to the end, are not rounded. `solve --digits` overrides it.
+    fn digits(&self) -> Option<u16> {
+        None
+    }
+
     /// The players' names on a page.
     fn players(&self) -> [&str; 2] {
         ["First", "Second"]

@@ -20,7 +20,7 @@ use super::number::{Bounds, Closed, Number};
 use super::order::{Order, shortest_cycle};
 use super::retrograde::solve_backwards;
 use super::rules::{Cycles, Rules};
-use super::transient::Through;
+use super::transient::{StoredAs, Through};
 use super::value::{Value, Worth};
 use crate::game::PROFILES;
 
@@ -88,8 +88,12 @@ impl Solution {
         if !rules.is_transient(position) {
             return self.stored_value(rules, position);
         }
-        let has_fractions = matches!(self.values, Values::Fractions(_));
-        let mut through = Through::new(self.graph.facts.middle(rules), has_fractions);
+        let stored_as = match self.values {
+            Values::Doubles(_) => StoredAs::Doubles,
+            Values::Fractions(_) => StoredAs::Fractions,
+            Values::Bounds(_) => StoredAs::Bounds,
+        };
+        let mut through = Through::new(self.graph.facts.middle(rules), stored_as);
         through.value::<R, Infallible>(rules, position, &mut |next| Ok(self.stored_value(rules, next))).ok().flatten()
     }
 
@@ -106,7 +110,7 @@ impl Solution {
         Some(self.value_of_number(sorted[found]))
     }
 
-    fn value_of_number(&self, number: u32) -> Value {
+    pub(super) fn value_of_number(&self, number: u32) -> Value {
         let place = number as usize;
         let worth = match &self.values {
             Values::Doubles(values) => Worth::Double(values[place]),
@@ -136,7 +140,7 @@ pub(super) fn solve_watched<R: Rules>(
     // An order and values come on top of the graph.
     let needed = (graph.memory + graph.len() * SOLVING_BYTES) as u64;
     if needed > watch.memory {
-        return Err(Fault::Memory { needed, allowed: watch.memory, has_ranks: rules.ranks().is_some() }.into());
+        return Err(Fault::memory_of(rules, needed, watch.memory).into());
     }
     if rules.cycles() == Cycles::Draw && graph.facts.has_chance {
         return Err(first_chance(rules, &graph));

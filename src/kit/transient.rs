@@ -7,7 +7,7 @@ use super::check::timed;
 use super::explain::Stored;
 use super::formula::{Timed, node_of};
 use super::key::key_of;
-use super::number::Number;
+use super::number::{Bounds, Number};
 use super::plain::{successors, waits, worth};
 use super::rules::Rules;
 use super::value::Value;
@@ -15,18 +15,26 @@ use super::value::Value;
 /// More values than this are forgotten before the next question.
 const MOST: usize = 1 << 16;
 
+/// The arithmetic of the stored values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StoredAs {
+    Doubles,
+    Fractions,
+    Bounds,
+}
+
 /// Works out transient positions and remembers their values.
 pub(super) struct Through {
     /// The value of a draw.
     middle: f64,
-    has_fractions: bool,
+    stored_as: StoredAs,
     /// The values by key. `None` if some successor is not stored, and while the successors are looked at.
     known: FxHashMap<Vec<u8>, Option<Value>>,
 }
 
 impl Through {
-    pub(super) fn new(middle: f64, has_fractions: bool) -> Through {
-        Through { middle, has_fractions, known: FxHashMap::default() }
+    pub(super) fn new(middle: f64, stored_as: StoredAs) -> Through {
+        Through { middle, stored_as, known: FxHashMap::default() }
     }
 
     /// The value of a transient position, or `None` if it leads to a position that is not stored.
@@ -39,10 +47,10 @@ impl Through {
         if self.known.len() > MOST {
             self.known.clear();
         }
-        if self.has_fractions {
-            self.value_in::<R, BigRational, E>(rules, position, stored)
-        } else {
-            self.value_in::<R, f64, E>(rules, position, stored)
+        match self.stored_as {
+            StoredAs::Doubles => self.value_in::<R, f64, E>(rules, position, stored),
+            StoredAs::Fractions => self.value_in::<R, BigRational, E>(rules, position, stored),
+            StoredAs::Bounds => self.value_in::<R, Bounds, E>(rules, position, stored),
         }
     }
 

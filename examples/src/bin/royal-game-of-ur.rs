@@ -236,6 +236,10 @@ impl Rules for Ur {
         Cycles::Iterate { tolerance: 1e-6 }
     }
 
+    fn digits(&self) -> Option<u16> {
+        Some(6)
+    }
+
     fn starts(&self) -> Vec<Board> {
         let side = Side::new(0, 0, 0, self.pieces);
         vec![Board { own: side, other: side }]
@@ -248,8 +252,11 @@ impl Rules for Ur {
         }))
     }
 
+    /// The pieces of both players that are not borne off. Positions with the same numbers of them are a stage, whoever is
+    /// to move.
     fn stage(&self, board: &Board) -> Option<u32> {
-        Some(u32::from(2 * MOST_PIECES - board.own.off - board.other.off))
+        let left = [board.own, board.other].map(|side| u32::from(self.pieces - side.off));
+        Some(16 * (left[0] + left[1]) + left[0].min(left[1]))
     }
 
     fn ranks(&self) -> Option<u64> {

@@ -4,35 +4,40 @@
 //! position is read again, with `unrank` and `node`, whenever its successors are needed. The values are those of the
 //! solver that keeps the whole game in memory, and so is the table.
 
+mod bounds;
 mod numbers;
 mod outcomes;
 mod reach;
 mod read;
 mod set;
+mod stages;
 #[cfg(test)]
 mod tests;
-
-use std::sync::atomic::AtomicU16;
+mod work;
 
 use indicatif::ProgressBar;
 
 use super::error::{BadRules, Fault};
+use super::explain::Stored;
 use super::explore::Watch;
 use super::failure::Failure;
 use super::file::Answers;
-use super::formula::Stacks;
-use super::number::{Closed, nearest_double};
+use super::formula::{Stacks, Successor};
+use super::number::{Bounds, Closed, nearest_double};
 use super::retrograde::Classes;
 use super::rules::{Cycles, Rules};
+use super::stats::counted;
 use super::value::{Value, Worth};
-use numbers::Doubles;
-use outcomes::{Coding, Known, Partial, Solver, Unsolved};
+use outcomes::{Coding, Known, Partial};
 use reach::{Explored, explore_ranks};
 use read::{Checks, Reader, each_rank};
 use set::Bits;
+use stages::Cells;
+pub(super) use stages::{MaySolve, Solved, Staged, not_by_stages};
+pub(super) use work::Work;
 
 /// Games with fewer ranks are solved as a whole, with all moves in memory, which is faster.
-const LEAST_RANKS: u64 = 1 << 20;
+const LEAST_RANKS: u64 = 1 << 18;
 
 /// Whether a game is solved by its ranks.
 pub(super) fn has_many_ranks<R: Rules>(rules: &R) -> bool {
@@ -53,14 +58,11 @@ pub(super) enum RankedValues {
         codes: Vec<u16>,
     },
     Doubles(Vec<f64>),
-}
-
-/// How a game is solved.
-enum Way {
-    Outcomes(Coding),
-    Doubles,
-    /// Another solver is needed.
-    Other,
+    /// The middles between bounds, and the largest error of all.
+    Bounds {
+        middles: Vec<f64>,
+        error: f64,
+    },
 }
 
 impl Ranked {
@@ -88,11 +90,53 @@ impl Ranked {
     pub(super) fn value(&self, number: u32) -> Value {
         match &self.values {
             RankedValues::Doubles(values) => Value { worth: Worth::Double(values[number as usize]), moves: None },
+            RankedValues::Bounds { middles, error } => {
+                Value { worth: Worth::Bounds(Bounds::around_middle(middles[number as usize], *error)), moves: None }
+            }
             RankedValues::Codes { pairs, codes } => {
                 let (value, moves) = pairs[usize::from(codes[number as usize]) - 1];
                 Value { worth: Worth::Double(value), moves: Some(moves) }
             }
         }
+    }
+
+    /// The numbers of the stages, and of the positions in each.
+    pub(super) fn stages(&self) -> Vec<(f64, usize)> {
+        self.explored.stages.iter().map(|stage| (f64::from(stage.number), stage.positions as usize)).collect()
+    }
+
+    /// The different values in ascending order, and how often each occurs.
+    pub(super) fn counted_values(&self) -> Vec<(f64, usize)> {
+        match &self.values {
+            RankedValues::Doubles(values) | RankedValues::Bounds { middles: values, .. } => counted(values.clone()),
+            RankedValues::Codes { pairs, codes } => {
+                let mut counts = vec![0; pairs.len()];
+                codes.iter().for_each(|&code| counts[usize::from(code) - 1] += 1);
+                let mut values: Vec<(f64, usize)> = Vec::new();
+                // Pairs are sorted by value.
+                for (&(value, _), count) in pairs.iter().zip(counts) {
+                    match values.last_mut().filter(|(last, _)| *last == value) {
+                        Some((_, sum)) => *sum += count,
+                        None => values.push((value, count)),
+                    }
+                }
+                values
+            }
+        }
+    }
+
+    /// Ranks worth a look: the least and the greatest value, and the longest game.
+    pub(super) fn examples(&self) -> Vec<(&'static str, u64)> {
+        let numbers = 0..self.positions() as u32;
+        let value = |number: u32| self.value(number);
+        let worth = |number: &u32| value(*number).worth.to_f64();
+        let moves = |number: &u32| value(*number).moves.filter(|&moves| moves != Value::ENDLESS);
+        let least = numbers.clone().min_by(|one, other| worth(one).total_cmp(&worth(other)));
+        let greatest = numbers.clone().min_by(|one, other| worth(other).total_cmp(&worth(one)));
+        let longest = numbers.max_by_key(|number| (moves(number), std::cmp::Reverse(*number)));
+        let longest = longest.filter(|number| moves(number).is_some());
+        let found = [("least", least), ("greatest", greatest), ("longest", longest)];
+        found.into_iter().filter_map(|(name, number)| Some((name, self.rank(number?)))).collect()
     }
 
     /// The positions of a game, all of them checked, with the values of its table. `None` if the table is not one that
@@ -102,9 +146,9 @@ impl Ranked {
         answers: &Answers<'_, R>,
         watch: &Watch<'_>,
     ) -> Result<Option<Ranked>, Failure> {
-        let explored = explore_ranks(rules, watch, Checks::All)?;
+        let explored = explore_ranks(rules, watch, Checks::All)?.numbered(rules)?;
         let may_go_round = explored.has_forced && rules.cycles() == Cycles::Draw;
-        if may_go_round || matches!(way(rules, &explored), Way::Other) {
+        if may_go_round || Cells::of(rules, &explored).is_none() {
             return Ok(None);
         }
         let values = answers.values_by_rank(explored.reached.len(), |rank| explored.reached.number(rank))?;
@@ -127,6 +171,19 @@ impl Ranked {
                     let next = |place: u32| values[nexts[place as usize] as usize];
                     let followed = reader.formula.value(rules.sum(), &next, stacks);
                     let is_right = followed.is_some_and(|followed| followed.is_close(&values[own as usize]));
+                    if is_right { Ok(()) } else { Err(self.does_not_follow(answers, &reader.text(), own)) }
+                })?;
+            }
+            RankedValues::Bounds { middles, error } => {
+                let of = |number: u32| Bounds::around_middle(middles[number as usize], *error);
+                each_rank(rules, &self.explored.reached, &all, Vec::new, |stack, _, own, reader, nexts| {
+                    bar.inc(1);
+                    let next = |successor| match successor {
+                        Successor::Position(place) => of(nexts[place as usize]),
+                        _ => of(own),
+                    };
+                    let followed = reader.formula.evaluate(rules.sum(), &next, stack);
+                    let is_right = followed.confirms(&of(own), 2.0 * error);
                     if is_right { Ok(()) } else { Err(self.does_not_follow(answers, &reader.text(), own)) }
                 })?;
             }
@@ -164,62 +221,14 @@ impl Ranked {
 /// Counts the positions of a game with ranks.
 pub(super) fn count_ranked<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<u64, BadRules> {
     check_memory(rules, watch.memory)?;
-    Ok(explore_ranks(rules, watch, Checks::Some)?.reached.len() as u64)
-}
-
-/// Solves a game by its ranks. `None` if this way does not solve it: the game has costs, or
-/// bounds, or too many different values.
-pub(super) fn solve_ranked<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Option<Ranked>, BadRules> {
-    check_memory(rules, watch.memory)?;
-    let explored = explore_ranks(rules, watch, Checks::Some)?;
-    if rules.cycles() == Cycles::Draw && explored.facts.has_chance {
-        return Ok(None);
-    }
-    let (way, bytes) = match way(rules, &explored) {
-        Way::Other => return Ok(None),
-        Way::Outcomes(coding) => (Way::Outcomes(coding), size_of::<u16>()),
-        Way::Doubles => (Way::Doubles, size_of::<f64>()),
-    };
-    let ranks = rules.ranks().unwrap_or(0);
-    let used = explored.reached.memory() as u64
-        + ranks / 8
-        + (explored.reached.len() * bytes + explored.stage_of.len() * size_of::<u16>()) as u64;
-    if used > watch.memory {
-        return Err(Fault::Memory { needed: used, allowed: watch.memory, has_ranks: true }.into());
-    }
-    let values = match way {
-        Way::Outcomes(coding) => match outcomes(rules, &explored, &coding, watch.memory - used, watch) {
-            Err(Unsolved::TooLong) => return Ok(None),
-            Err(Unsolved::Bad(bad)) => return Err(bad),
-            Ok(values) => values,
-        },
-        _ => doubles(rules, &explored, watch)?,
-    };
-    Ok(Some(Ranked { explored, values }))
+    Ok(explore_ranks(rules, watch, Checks::Some)?.bits.len())
 }
 
 /// Refuses a game for which even finding its positions takes too much memory.
 fn check_memory<R: Rules>(rules: &R, memory: u64) -> Result<(), BadRules> {
     // Three sets of ranks while positions are found, then their numbers.
     let needed = (rules.ranks().unwrap_or(0) / 8).saturating_mul(3);
-    if needed > memory { Err(Fault::Memory { needed, allowed: memory, has_ranks: true }.into()) } else { Ok(()) }
-}
-
-fn way<R: Rules>(rules: &R, explored: &Explored) -> Way {
-    let (facts, cycles) = (&explored.facts, rules.cycles());
-    if matches!(cycles, Cycles::Iterate { .. }) && explored.stages.iter().any(|stage| stage.is_cyclic) {
-        return Way::Other;
-    }
-    let may_repeat = cycles == Cycles::Draw;
-    if facts.has_costs && (may_repeat || facts.has_length()) {
-        return Way::Other;
-    }
-    if !may_repeat && !facts.has_length() {
-        return Way::Doubles;
-    }
-    let classes = Classes::of(explored.ends.iter().copied(), facts.middle(rules));
-    let is_exact = !may_repeat || classes.fits_doubles();
-    Coding::new(classes).filter(|_| is_exact).map_or(Way::Other, Way::Outcomes)
+    if needed > memory { Err(Fault::memory_of(rules, needed, memory).into()) } else { Ok(()) }
 }
 
 /// The positions of a stage, or all positions for the largest number.
@@ -236,30 +245,6 @@ fn name_stage(bar: &ProgressBar, explored: &Explored, place: usize) {
         let (number, count) = (explored.stages[place].number, explored.stages.len());
         bar.set_message(format!("stage {number} ({} of {count})", place + 1));
     }
-}
-
-fn outcomes<R: Rules>(
-    rules: &R,
-    explored: &Explored,
-    coding: &Coding,
-    room: u64,
-    watch: &Watch<'_>,
-) -> Result<RankedValues, Unsolved> {
-    let codes: Vec<AtomicU16> = (0..explored.reached.len()).map(|_| AtomicU16::new(outcomes::OPEN)).collect();
-    let bar = (watch.progress)("values", explored.reached.len() as u64);
-    let solver = Solver { rules, explored, coding, codes: &codes, room, bar: &bar };
-    for (place, stage) in explored.stages.iter().enumerate() {
-        let open = members(rules, explored, place);
-        name_stage(&bar, explored, place);
-        match (stage.is_cyclic, rules.cycles()) {
-            (false, _) => solver.solve_in_one_pass(&open)?,
-            (true, Cycles::Draw) => solver.solve_backwards(&open)?,
-            (true, _) => solver.solve_by_height(&open)?,
-        }
-    }
-    bar.finish_and_clear();
-    let codes = codes.into_iter().map(AtomicU16::into_inner).collect();
-    Ok(RankedValues::coded(coding, codes))
 }
 
 impl RankedValues {
@@ -288,20 +273,6 @@ impl RankedValues {
         codes.par_iter_mut().for_each(|code| *code = renumbered[usize::from(*code)]);
         RankedValues::Codes { pairs: used.into_iter().map(|(value, moves, _)| (value, moves)).collect(), codes }
     }
-}
-
-fn doubles<R: Rules>(rules: &R, explored: &Explored, watch: &Watch<'_>) -> Result<RankedValues, BadRules> {
-    let values = Doubles::open(explored.reached.len());
-    let bar = (watch.progress)("values", explored.reached.len() as u64);
-    for place in 0..explored.stages.len() {
-        let open = members(rules, explored, place);
-        name_stage(&bar, explored, place);
-        if let Some(rank) = numbers::solve_by_height(rules, explored, &values, &open, &bar)? {
-            return Err(cycle(rules, &open, rank)?);
-        }
-    }
-    bar.finish_and_clear();
-    Ok(RankedValues::Doubles((0..explored.reached.len() as u32).map(|number| values.get(number)).collect()))
 }
 
 /// The error for a cycle among open positions, found from one of them.

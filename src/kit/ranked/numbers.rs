@@ -20,11 +20,15 @@ impl Doubles {
         Doubles((0..len).map(|_| AtomicU64::new(f64::NAN.to_bits())).collect())
     }
 
+    pub(super) fn into_values(self) -> Vec<f64> {
+        self.0.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect()
+    }
+
     pub(super) fn get(&self, number: u32) -> f64 {
         f64::load(&self.0[number as usize])
     }
 
-    fn set(&self, number: u32, value: f64) {
+    pub(super) fn set(&self, number: u32, value: f64) {
         value.store(&self.0[number as usize]);
     }
 }

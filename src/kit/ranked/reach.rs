@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::super::error::{BadRules, Fault};
 use super::super::explore::Watch;
@@ -28,16 +29,44 @@ pub(super) struct Explored {
     pub(super) stages: Vec<Stage>,
     /// The stage of each position as a place in `stages`, or empty if there is only one.
     pub(super) stage_of: Vec<u16>,
+    /// The pairs of a stage and another one that a move leads to, as places in `stages`.
+    pub(super) exits: Vec<(u16, u16)>,
     /// Whether some position leads to another without a choice.
     pub(super) has_forced: bool,
 }
 
+/// Every reachable rank, before positions are numbered.
+pub(super) struct Reached {
+    pub(super) bits: Bits,
+    pub(super) summary: Summary,
+}
+
+/// What is known of a game when its positions are found.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Summary {
+    facts: Facts,
+    ends: Vec<Number>,
+    /// The numbers of the stages.
+    stages: Vec<u32>,
+    /// The pairs of a stage and one that a move leads to.
+    moves: Vec<(u32, u32)>,
+    has_forced: bool,
+}
+
+impl Summary {
+    /// Whether there is more than one stage.
+    pub(super) fn has_stages(&self) -> bool {
+        self.stages.len() > 1
+    }
+}
+
 /// Positions that are solved together.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Stage {
     pub(super) number: u32,
     /// Whether some move stays in the stage.
     pub(super) is_cyclic: bool,
+    pub(super) positions: u64,
 }
 
 /// What a task has found.
@@ -46,8 +75,8 @@ struct Found {
     facts: Facts,
     ends: FxHashMap<(u8, i64, i64), Number>,
     stages: BTreeSet<u32>,
-    /// The stages with a move that stays inside.
-    staying: BTreeSet<u32>,
+    /// The pairs of a stage and one that a move leads to.
+    moves: BTreeSet<(u32, u32)>,
     has_forced: bool,
     new: u64,
 }
@@ -58,7 +87,7 @@ impl Found {
             facts: Facts::NONE,
             ends: FxHashMap::default(),
             stages: BTreeSet::new(),
-            staying: BTreeSet::new(),
+            moves: BTreeSet::new(),
             has_forced: false,
             new: 0,
         }
@@ -68,9 +97,21 @@ impl Found {
         self.facts = self.facts.and(other.facts);
         self.ends.extend(other.ends);
         self.stages.extend(other.stages);
-        self.staying.extend(other.staying);
+        self.moves.extend(other.moves);
         self.has_forced |= other.has_forced;
         self.new += other.new;
+    }
+
+    fn summary(self) -> Summary {
+        let mut ends: Vec<_> = self.ends.into_iter().collect();
+        ends.sort_by_key(|(key, _)| *key);
+        Summary {
+            facts: self.facts,
+            ends: ends.into_iter().map(|(_, value)| value).collect(),
+            stages: self.stages.into_iter().collect(),
+            moves: self.moves.into_iter().collect(),
+            has_forced: self.has_forced,
+        }
     }
 
     /// Notes what a position is, after it was read.
@@ -91,7 +132,7 @@ impl Found {
             (Some(stage), true) => {
                 self.stages.insert(stage);
                 if reader.formula.waits() {
-                    self.staying.insert(stage);
+                    self.moves.insert((stage, stage));
                 }
                 for next in &reader.nexts {
                     match reader.stage(next) {
@@ -99,8 +140,7 @@ impl Found {
                         Some(other) if other > stage => {
                             return Err(Fault::StageRises { next: next.to_string() }.at(position));
                         }
-                        Some(other) if other == stage => drop(self.staying.insert(stage)),
-                        Some(_) => {}
+                        Some(other) => drop(self.moves.insert((stage, other))),
                     }
                 }
                 Ok(())
@@ -110,7 +150,7 @@ impl Found {
 }
 
 /// Finds every rank that can be reached from the starts.
-pub(super) fn explore_ranks<R: Rules>(rules: &R, watch: &Watch<'_>, checks: Checks) -> Result<Explored, BadRules> {
+pub(super) fn explore_ranks<R: Rules>(rules: &R, watch: &Watch<'_>, checks: Checks) -> Result<Reached, BadRules> {
     let ranks = rules.ranks().unwrap_or(0);
     let reached = Bits::none(ranks);
     let (mut frontier, mut next) = (Bits::none(ranks), Bits::none(ranks));
@@ -171,18 +211,41 @@ pub(super) fn explore_ranks<R: Rules>(rules: &R, watch: &Watch<'_>, checks: Chec
         next.clear();
     }
     bar.finish_and_clear();
-    drop((frontier, next));
-    let reached = Numbered::of(&reached, ranks).ok_or(Fault::TooManyPositions)?;
-    let mut ends: Vec<_> = all.ends.into_iter().collect();
-    ends.sort_by_key(|(key, _)| *key);
-    let ends = ends.into_iter().map(|(_, value)| value).collect();
-    let numbers: Vec<u32> = all.stages.iter().copied().collect();
-    let stages: Vec<Stage> = match numbers.len() {
-        0 => vec![Stage { number: 0, is_cyclic: true }],
-        _ => numbers.iter().map(|&number| Stage { number, is_cyclic: all.staying.contains(&number) }).collect(),
-    };
-    let stage_of = if stages.len() > 1 { stages_of(rules, &reached, &numbers)? } else { Vec::new() };
-    Ok(Explored { reached, facts: all.facts, ends, stages, stage_of, has_forced: all.has_forced })
+    Ok(Reached { bits: reached, summary: all.summary() })
+}
+
+impl Explored {
+    /// The numbers of the positions of a stage.
+    pub(super) fn numbers_of(&self, place: usize) -> impl Iterator<Item = u32> {
+        let is_member =
+            move |number: u32| self.stage_of.is_empty() || usize::from(self.stage_of[number as usize]) == place;
+        (0..self.reached.len() as u32).filter(move |&number| is_member(number))
+    }
+}
+
+impl Reached {
+    /// Numbers the positions.
+    pub(super) fn numbered<R: Rules>(self, rules: &R) -> Result<Explored, BadRules> {
+        let Summary { facts, ends, stages: numbers, moves, has_forced } = self.summary;
+        let reached = Numbered::of(&self.bits, rules.ranks().unwrap_or(0)).ok_or(Fault::TooManyPositions)?;
+        let positions = reached.len() as u64;
+        if numbers.is_empty() {
+            let stages = vec![Stage { number: 0, is_cyclic: true, positions }];
+            return Ok(Explored { reached, facts, ends, stages, stage_of: Vec::new(), exits: Vec::new(), has_forced });
+        }
+        let stage_of = if numbers.len() > 1 { stages_of(rules, &reached, &numbers)? } else { Vec::new() };
+        let mut counts = vec![0_u64; numbers.len()];
+        stage_of.iter().for_each(|&place| counts[usize::from(place)] += 1);
+        if stage_of.is_empty() {
+            counts[0] = positions;
+        }
+        let is_cyclic = |number: u32| moves.binary_search(&(number, number)).is_ok();
+        let stage = |(&number, &positions)| Stage { number, is_cyclic: is_cyclic(number), positions };
+        let stages = numbers.iter().zip(&counts).map(stage).collect();
+        let place = |number: u32| numbers.binary_search(&number).unwrap_or_default() as u16;
+        let exits = moves.iter().filter(|(from, to)| from != to).map(|&(from, to)| (place(from), place(to))).collect();
+        Ok(Explored { reached, facts, ends, stages, stage_of, exits, has_forced })
+    }
 }
 
 /// The place of each position's stage among all stages.

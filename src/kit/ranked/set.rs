@@ -17,6 +17,18 @@ impl Bits {
         Bits((0..ranks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
+    /// The set of some ranks whose words were written by [`Bits::append_to`].
+    pub(super) fn from_bytes(ranks: u64, bytes: &[u8]) -> Option<Bits> {
+        let (words, []) = bytes.as_chunks::<8>() else { return None };
+        let bits = words.iter().map(|word| AtomicU64::new(u64::from_le_bytes(*word))).collect();
+        (words.len() as u64 == ranks.div_ceil(64)).then_some(Bits(bits))
+    }
+
+    /// Appends the words.
+    pub(super) fn append_to(&self, bytes: &mut Vec<u8>) {
+        self.0.iter().for_each(|word| bytes.extend_from_slice(&word.load(Relaxed).to_le_bytes()));
+    }
+
     pub(super) fn words(&self) -> usize {
         self.0.len()
     }

@@ -15,6 +15,9 @@ const STAGE: u64 = 30;
 /// A prime number of ranks, so that each position has another one.
 const RANKS: u64 = 1_009;
 
+/// The largest width of bounds, in games with chance that repeat.
+const TOLERANCE: f64 = 1e-7;
+
 /// A random game. Its positions are numbers, and a move never leads to a later stage.
 #[derive(Clone, Copy)]
 struct Drawn<const DRAW: bool> {
@@ -66,7 +69,11 @@ impl<const DRAW: bool> Rules for Drawn<DRAW> {
     }
 
     fn cycles(&self) -> Cycles {
-        if DRAW { Cycles::Draw } else { Cycles::Refuse }
+        match (DRAW, self.has_chance) {
+            (true, true) => Cycles::Iterate { tolerance: TOLERANCE },
+            (true, false) => Cycles::Draw,
+            (false, _) => Cycles::Refuse,
+        }
     }
 
     fn starts(&self) -> Vec<u32> {
@@ -78,7 +85,10 @@ impl<const DRAW: bool> Rules for Drawn<DRAW> {
         if u64::from(*position) < 3 {
             return Node::over(i64::from(*position) - 1);
         }
-        self.tree(&mut seeded, *position, 2)
+        let tree = self.tree(&mut seeded, *position, 2);
+        // Otherwise players could nearly always go on for ever.
+        let may_end = DRAW && self.has_chance && !self.seed.is_multiple_of(8);
+        if may_end { Node::chance([(1, Node::over(1)), (7, tree)]) } else { tree }
     }
 
     fn stage(&self, position: &u32) -> Option<u32> {
@@ -111,6 +121,19 @@ const INVERSE: u64 = {
     inverse
 };
 
+/// Solves a game by its ranks.
+fn solve_ranked<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Option<Ranked>, BadRules> {
+    let bad = |failure| match failure {
+        Failure::Rules(bad) => bad,
+        other => panic!("{other:?}"),
+    };
+    let Some(staged) = Staged::begin(rules, watch, None).map_err(bad)? else { return Ok(None) };
+    match staged.finish(MaySolve::Everything).map_err(bad)? {
+        Solved::Whole(ranked) => Ok(Some(ranked)),
+        _ => Ok(None),
+    }
+}
+
 /// Solves a game in both ways, and returns the number of positions with each kind of value: endless, other.
 fn compare<const DRAW: bool>(rules: &Drawn<DRAW>, memory: u64) -> Option<[usize; 2]> {
     let context = format!("seed {}, {} stages, turns {}, memory {memory}", rules.seed, rules.stages, rules.has_turns);
@@ -134,7 +157,7 @@ fn compare<const DRAW: bool>(rules: &Drawn<DRAW>, memory: u64) -> Option<[usize;
             kinds[usize::from(value.moves != Some(Value::ENDLESS))] += 1;
         }
     }
-    let bytes = ranked.encode(rules).unwrap();
+    let bytes = ranked.encode(rules, None).unwrap();
     assert!(bytes == solution.encode(rules).unwrap(), "{context}");
     if rules.seed < 20 {
         check_and_falsify(rules, ranked, &bytes);
@@ -155,11 +178,11 @@ fn check_and_falsify<const DRAW: bool>(rules: &Drawn<DRAW>, mut ranked: Ranked, 
     checked.unwrap_or_else(|failure| panic!("{}, seed {}", failure.message("drawn"), rules.seed));
     let last = ranked.positions() - 1;
     match &mut ranked.values {
-        RankedValues::Doubles(values) => values[last] += 0.25,
+        RankedValues::Doubles(values) | RankedValues::Bounds { middles: values, .. } => values[last] += 0.25,
         RankedValues::Codes { pairs, codes } if pairs.len() > 1 => codes[last] = codes[last] % pairs.len() as u16 + 1,
         RankedValues::Codes { .. } => return,
     }
-    check(&ranked.encode(rules).unwrap()).expect("the same game").expect_err("a wrong value");
+    check(&ranked.encode(rules, None).unwrap()).expect("the same game").expect_err("a wrong value");
 }
 
 #[test]
@@ -200,4 +223,108 @@ fn a_game_that_needs_more_memory_is_refused_before_it_is_solved() {
         error.to_string(),
         "needs at least 1 MiB of memory, and 1 MiB are allowed, pass a larger --memory, or let `ranks` be a smaller number"
     );
+}
+
+#[test]
+fn bounds_enclose_the_values_of_the_other_solver() {
+    let (mut solved, mut refused) = (0, 0);
+    for seed in 0..150 {
+        for (stages, has_turns) in [(0, false), (0, true), (1, false), (1, true)] {
+            let rules = Drawn::<true> { seed, stages, has_turns, has_chance: true };
+            let context = format!("seed {seed}, {stages} stages, turns {has_turns}");
+            let ranked = match (solve_ranked(&rules, &Watch::SILENT), solve(&rules, Precision::Doubles)) {
+                (Ok(None), _) => continue,
+                (Err(_), Err(_)) => {
+                    refused += 1;
+                    continue;
+                }
+                (Ok(Some(ranked)), Ok(solution)) => {
+                    for position in 0..POSITIONS as u32 {
+                        let value = ranked.number(rules.rank(&position)).map(|number| ranked.value(number).worth);
+                        let other = solution.value(&rules, &position).map(|value| value.worth);
+                        let (Some(value), Some(other)) = (&value, &other) else {
+                            assert_eq!(value, other, "{position}, {context}");
+                            continue;
+                        };
+                        let difference = (value.to_f64() - other.to_f64()).abs();
+                        assert!(difference <= TOLERANCE, "{value} and {other}, {position}, {context}");
+                        if let Worth::Bounds(bounds) = value {
+                            assert!(bounds.width() <= TOLERANCE * 1.01, "{value}, {context}");
+                        }
+                    }
+                    ranked
+                }
+                (one, other) => panic!("{:?} and {:?}, {context}", one.err(), other.err()),
+            };
+            solved += 1;
+            if seed < 20 {
+                for digits in [None, Some(3)] {
+                    let ranked = solve_ranked(&rules, &Watch::SILENT).unwrap().unwrap();
+                    let bytes = ranked.encode(&rules, digits).unwrap();
+                    check_and_falsify(&rules, ranked, &bytes);
+                }
+            }
+            drop(ranked);
+        }
+    }
+    assert!(solved > 100 && refused > 10, "{solved} solved, {refused} refused");
+}
+
+/// Games with stages: win and loss, doubles, bounds.
+fn with_files<const DRAW: bool>(rules: &Drawn<DRAW>) {
+    let Some(whole) = solve_ranked(rules, &Watch::SILENT).unwrap() else { return };
+    let expected = whole.encode(rules, None).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let work = Work::beside_table(rules, directory.path()).unwrap();
+    let begin = || Staged::begin(rules, &Watch::SILENT, Some(&work)).unwrap().unwrap();
+    let listed = |state: &str| {
+        let stages = serde_json::to_value(begin().list().unwrap()).unwrap();
+        let stages: Vec<serde_json::Value> = stages.as_array().unwrap().clone();
+        stages.into_iter().filter(|stage| stage["state"] == state).collect::<Vec<_>>()
+    };
+    assert!(matches!(begin().finish(MaySolve::Nothing).unwrap(), Solved::Missing(_)));
+    begin().solve_only(4_000_000).expect_err("there is no such stage");
+    for waiting in listed("waiting") {
+        begin().solve_only(waiting["stage"].as_u64().unwrap() as u32).expect_err("it depends on others");
+    }
+    // One stage after the other, each in a new process, until all but the last are there.
+    while let [ready, ..] = &listed("ready")[..] {
+        begin().solve_only(ready["stage"].as_u64().unwrap() as u32).unwrap();
+    }
+    let merge = |may_solve| match begin().finish(may_solve).unwrap() {
+        Solved::Whole(ranked) => ranked.encode(rules, None).unwrap(),
+        _ => panic!("a stage is missing"),
+    };
+    assert!(merge(MaySolve::Nothing) == expected, "seed {}", rules.seed);
+    // A damaged file is no file, and neither is one of another program.
+    let first = listed("solved")[0]["stage"].to_string();
+    let path = work.directory.join(format!("stage-{first}"));
+    for place in [0, 9] {
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[place] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(listed("ready")[0]["stage"].to_string(), first);
+        assert!(merge(MaySolve::Everything) == expected, "seed {}", rules.seed);
+    }
+    // Other rules do not go on with these values, although their text is the same.
+    let other = Drawn::<DRAW> { seed: rules.seed + 1, ..*rules };
+    let expected =
+        solve_ranked(&other, &Watch::SILENT).ok().flatten().map(|other_whole| other_whole.encode(&other, None));
+    if let Some(Ok(expected)) = expected {
+        let found = Staged::begin(&other, &Watch::SILENT, Some(&work)).unwrap().unwrap();
+        let Solved::Whole(found) = found.finish(MaySolve::Everything).unwrap() else { panic!("a stage is missing") };
+        assert!(found.encode(&other, None).unwrap() == expected);
+    }
+    work.remove().unwrap();
+    assert!(!work.directory.exists());
+}
+
+#[test]
+fn a_solver_goes_on_from_the_files_of_finished_stages() {
+    let with_ranks = |seed| Drawn::<true> { seed, stages: 1, has_turns: true, has_chance: false };
+    let solvable = |rules: &Drawn<true>| solve_ranked(rules, &Watch::SILENT).is_ok_and(|solved| solved.is_some());
+    (0..30).map(with_ranks).filter(solvable).take(5).for_each(|rules| with_files(&rules));
+    let with_bounds = |seed| Drawn::<true> { has_chance: true, ..with_ranks(seed) };
+    (0..60).map(with_bounds).filter(solvable).take(5).for_each(|rules| with_files(&rules));
+    with_files(&Drawn::<false> { seed: 3, stages: 1, has_turns: true, has_chance: true });
 }

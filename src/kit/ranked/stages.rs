@@ -1,0 +1,391 @@
+//! Solves a game stage by stage. A finished stage is a file, if there is more than one.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
+
+use serde::Serialize;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::super::error::{BadRules, Fault};
+use super::super::explore::Watch;
+use super::super::failure::Failure;
+use super::super::number::{Arithmetic, Bounds, Number};
+use super::super::retrograde::Classes;
+use super::super::rules::{Cycles, Rules};
+use super::bounds;
+use super::numbers::{self, Doubles};
+use super::outcomes::{self, Coding, Solver, Unsolved};
+use super::reach::{Explored, Reached, explore_ranks};
+use super::read::{Checks, Reader};
+use super::set::Bits;
+use super::work::Work;
+use super::{Ranked, RankedValues, cycle};
+
+/// The file of the positions.
+const POSITIONS: &str = "positions";
+/// Positions whose nodes are compared with those of the program that wrote a file.
+const PROBES: usize = 1 << 10;
+
+/// The values of all positions while stages are solved, by number.
+pub(super) enum Cells {
+    Codes {
+        coding: Coding,
+        codes: Vec<AtomicU16>,
+    },
+    Doubles(Doubles),
+    /// The middles between bounds.
+    Bounds {
+        middles: Doubles,
+        /// The largest error of each stage.
+        errors: Vec<f64>,
+    },
+}
+
+impl Cells {
+    /// How a game is solved by its ranks. `None` if another solver is needed.
+    pub(super) fn of<R: Rules>(rules: &R, explored: &Explored) -> Option<Cells> {
+        let (facts, cycles) = (&explored.facts, rules.cycles());
+        let len = explored.reached.len();
+        if matches!(cycles, Cycles::Iterate { .. }) && explored.stages.iter().any(|stage| stage.is_cyclic) {
+            let has_bounds = facts.has_chance && !facts.has_costs && !facts.has_one_player();
+            return has_bounds
+                .then(|| Cells::Bounds { middles: Doubles::open(len), errors: vec![0.0; explored.stages.len()] });
+        }
+        let may_repeat = cycles == Cycles::Draw;
+        if facts.has_costs && (may_repeat || facts.has_length()) || may_repeat && facts.has_chance {
+            return None;
+        }
+        if !may_repeat && !facts.has_length() {
+            return Some(Cells::Doubles(Doubles::open(len)));
+        }
+        let classes = Classes::of(explored.ends.iter().copied(), facts.middle(rules));
+        let is_exact = !may_repeat || classes.fits_doubles();
+        let coding = Coding::new(classes).filter(|_| is_exact)?;
+        let codes = (0..len).map(|_| AtomicU16::new(outcomes::OPEN)).collect();
+        Some(Cells::Codes { coding, codes })
+    }
+
+    /// Memory in bytes for each position.
+    fn position_bytes(&self) -> usize {
+        match self {
+            Cells::Codes { .. } => size_of::<u16>(),
+            Cells::Doubles(_) | Cells::Bounds { .. } => size_of::<f64>(),
+        }
+    }
+
+    /// The values of some positions, and the error of their stage.
+    fn bytes(&self, place: usize, numbers: impl Iterator<Item = u32>) -> Vec<u8> {
+        match self {
+            Cells::Codes { codes, .. } => {
+                numbers.flat_map(|number| codes[number as usize].load(Relaxed).to_le_bytes()).collect()
+            }
+            Cells::Doubles(values) => numbers.flat_map(|number| values.get(number).to_le_bytes()).collect(),
+            Cells::Bounds { middles, errors } => {
+                let middles = numbers.flat_map(|number| middles.get(number).to_le_bytes());
+                errors[place].to_le_bytes().into_iter().chain(middles).collect()
+            }
+        }
+    }
+
+    /// Takes over what [`Cells::bytes`] gave. `None` if it is of another length.
+    fn fill(&mut self, place: usize, numbers: impl Iterator<Item = u32>, bytes: &[u8]) -> Option<()> {
+        let numbers: Vec<u32> = numbers.collect();
+        match self {
+            Cells::Codes { codes, .. } => {
+                let (found, []) = bytes.as_chunks::<2>() else { return None };
+                let pairs = numbers.iter().zip(found);
+                pairs.for_each(|(&number, code)| codes[number as usize].store(u16::from_le_bytes(*code), Relaxed));
+                (found.len() == numbers.len()).then_some(())
+            }
+            Cells::Doubles(values) => fill_doubles(values, &numbers, bytes),
+            Cells::Bounds { middles, errors } => {
+                let (error, rest) = bytes.split_first_chunk::<8>()?;
+                errors[place] = f64::from_le_bytes(*error);
+                fill_doubles(middles, &numbers, rest)
+            }
+        }
+    }
+
+    fn finish(self) -> RankedValues {
+        match self {
+            Cells::Codes { coding, codes } => {
+                RankedValues::coded(&coding, codes.into_iter().map(AtomicU16::into_inner).collect())
+            }
+            Cells::Doubles(values) => RankedValues::Doubles(values.into_values()),
+            Cells::Bounds { middles, errors } => {
+                RankedValues::Bounds { middles: middles.into_values(), error: errors.into_iter().fold(0.0, f64::max) }
+            }
+        }
+    }
+}
+
+fn fill_doubles(values: &Doubles, numbers: &[u32], bytes: &[u8]) -> Option<()> {
+    let (found, []) = bytes.as_chunks::<8>() else { return None };
+    numbers.iter().zip(found).for_each(|(&number, value)| values.set(number, f64::from_le_bytes(*value)));
+    (found.len() == numbers.len()).then_some(())
+}
+
+/// A stage as `solve --list` prints it.
+#[derive(Debug, Serialize)]
+pub(in super::super) struct Listed {
+    stage: u32,
+    /// The stages that must be solved before.
+    depends_on: Vec<u32>,
+    positions: u64,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    /// Its file is there.
+    Solved,
+    /// It can be solved now.
+    Ready,
+    /// It depends on a stage that is not solved.
+    Waiting,
+}
+
+/// A game that is being solved.
+pub(in super::super) struct Staged<'a, R: Rules> {
+    rules: &'a R,
+    watch: &'a Watch<'a>,
+    /// The files, and a hash of what the rules say of some positions.
+    work: Option<(&'a Work, u64)>,
+    explored: Explored,
+    cells: Cells,
+    /// Memory in bytes that is left for solving a stage.
+    room: u64,
+}
+
+impl<'a, R: Rules> Staged<'a, R> {
+    /// Finds the positions, or reads them from their file. `None` if the game is not solved by its ranks: it has costs, or
+    /// cycles of a single player, or too many different values.
+    pub(in super::super) fn begin(
+        rules: &'a R,
+        watch: &'a Watch<'a>,
+        work: Option<&'a Work>,
+    ) -> Result<Option<Staged<'a, R>>, Failure> {
+        super::check_memory(rules, watch.memory)?;
+        let known = work.map(|work| read_positions(rules, work)).transpose()?.flatten();
+        let (reached, work) = match (known, work) {
+            (Some((reached, probe)), work) => (reached, work.map(|work| (work, probe))),
+            (None, work) => {
+                let reached = explore_ranks(rules, watch, Checks::Some)?;
+                let work = work.filter(|_| reached.summary.has_stages());
+                let work =
+                    work.map(|work| Ok::<_, Failure>((work, write_positions(rules, work, &reached)?))).transpose()?;
+                (reached, work)
+            }
+        };
+        let explored = reached.numbered(rules)?;
+        let Some(cells) = Cells::of(rules, &explored) else { return Ok(None) };
+        let used = explored.reached.memory() as u64
+            + rules.ranks().unwrap_or(0) / 8
+            + (explored.reached.len() * cells.position_bytes() + explored.stage_of.len() * size_of::<u16>()) as u64;
+        let room = watch.memory.checked_sub(used).ok_or_else(|| {
+            let remedy = "let `ranks` be a smaller number";
+            BadRules::from(Fault::Memory { needed: used, allowed: watch.memory, remedy })
+        })?;
+        Ok(Some(Staged { rules, watch, work, explored, cells, room }))
+    }
+
+    /// Solves all stages that have no file, or with files alone returns the first stage that has none.
+    pub(in super::super) fn finish(mut self, may_solve: MaySolve) -> Result<Solved, Failure> {
+        let bar = (self.watch.progress)("values", self.explored.reached.len() as u64);
+        for place in 0..self.explored.stages.len() {
+            if self.read(place)? {
+                bar.inc(self.explored.stages[place].positions);
+                continue;
+            }
+            if may_solve == MaySolve::Nothing {
+                return Ok(Solved::Missing(self.explored.stages[place].number));
+            }
+            match self.solve(place, &bar) {
+                Err(Unsolved::TooLong) => return Ok(Solved::Otherwise),
+                Err(Unsolved::Bad(bad)) => return Err(bad.into()),
+                Ok(()) => self.write(place)?,
+            }
+        }
+        bar.finish_and_clear();
+        Ok(Solved::Whole(Ranked { explored: self.explored, values: self.cells.finish() }))
+    }
+
+    /// Solves one stage and writes its file. The stages that it depends on must have files.
+    pub(in super::super) fn solve_only(mut self, number: u32) -> Result<(), Failure> {
+        let stages = &self.explored.stages;
+        let Some(place) = stages.iter().position(|stage| stage.number == number) else {
+            return Err(Failure::Usage(format!("--only {number}: no such stage, `solve --list` names all of them")));
+        };
+        for before in self.depends_on(place) {
+            if !self.read(before)? {
+                let missing = self.explored.stages[before].number;
+                let what =
+                    format!("--only {number}: stage {missing} must be solved before, run `solve --only {missing}`");
+                return Err(Failure::Usage(what));
+            }
+        }
+        let bar = (self.watch.progress)("values", self.explored.stages[place].positions);
+        match self.solve(place, &bar) {
+            Err(Unsolved::TooLong) => return Err(not_by_stages()),
+            Err(Unsolved::Bad(bad)) => return Err(bad.into()),
+            Ok(()) => {}
+        }
+        bar.finish_and_clear();
+        self.write(place)
+    }
+
+    /// All stages, with what must be solved before each.
+    pub(in super::super) fn list(mut self) -> Result<Vec<Listed>, Failure> {
+        let mut is_solved = Vec::new();
+        for place in 0..self.explored.stages.len() {
+            is_solved.push(self.read(place)?);
+        }
+        let stages = self.explored.stages.iter().enumerate().map(|(place, stage)| {
+            let before = self.depends_on(place);
+            let state = match (is_solved[place], before.iter().all(|&before| is_solved[before])) {
+                (true, _) => State::Solved,
+                (false, true) => State::Ready,
+                (false, false) => State::Waiting,
+            };
+            let depends_on = before.iter().map(|&before| self.explored.stages[before].number).collect();
+            Listed { stage: stage.number, depends_on, positions: stage.positions, state }
+        });
+        Ok(stages.collect())
+    }
+
+    /// The places of the stages that moves of a stage lead to.
+    fn depends_on(&self, place: usize) -> Vec<usize> {
+        let exits = self.explored.exits.iter().filter(|(from, _)| usize::from(*from) == place);
+        exits.map(|&(_, to)| usize::from(to)).collect()
+    }
+
+    fn file_of(&self, place: usize) -> String {
+        format!("stage-{}", self.explored.stages[place].number)
+    }
+
+    /// Takes over a stage from its file. Returns whether there is one.
+    fn read(&mut self, place: usize) -> Result<bool, Failure> {
+        let Some((work, probe)) = self.work else { return Ok(false) };
+        let Some(bytes) = work.read(&self.file_of(place), probe).map_err(unwritable(&work.directory))? else {
+            return Ok(false);
+        };
+        Ok(self.cells.fill(place, self.explored.numbers_of(place), &bytes).is_some())
+    }
+
+    fn write(&self, place: usize) -> Result<(), Failure> {
+        let Some((work, probe)) = self.work else { return Ok(()) };
+        let bytes = self.cells.bytes(place, self.explored.numbers_of(place));
+        work.write(&self.file_of(place), probe, &bytes).map_err(unwritable(&work.directory))
+    }
+
+    /// Solves a stage after those that it depends on.
+    fn solve(&mut self, place: usize, bar: &indicatif::ProgressBar) -> Result<(), Unsolved> {
+        let (rules, explored) = (self.rules, &self.explored);
+        let open: Bits = super::members(rules, explored, place);
+        super::name_stage(bar, explored, place);
+        let stage = explored.stages[place];
+        match &mut self.cells {
+            Cells::Codes { coding, codes } => {
+                let solver = Solver { rules, explored, coding, codes, room: self.room, bar };
+                match (stage.is_cyclic, rules.cycles()) {
+                    (false, _) => solver.solve_in_one_pass(&open),
+                    (true, Cycles::Draw) => solver.solve_backwards(&open),
+                    (true, _) => solver.solve_by_height(&open),
+                }
+            }
+            Cells::Doubles(values) => match numbers::solve_by_height(rules, explored, values, &open, bar)? {
+                Some(rank) => Err(cycle(rules, &open, rank)?.into()),
+                None => Ok(()),
+            },
+            Cells::Bounds { middles, errors } => {
+                let before = explored.exits.iter().filter(|(from, _)| usize::from(*from) == place);
+                let before = before.map(|&(_, to)| errors[usize::from(to)]).fold(rounding(explored), f64::max);
+                let share = share(rules, explored);
+                let room = self.room;
+                let stage = bounds::Stage { rules, explored, open: &open, middles, error: before, share, room, bar };
+                errors[place] = stage.solve()?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Whether stages without a file may be solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum MaySolve {
+    Everything,
+    Nothing,
+}
+
+/// How solving stages ended.
+pub(in super::super) enum Solved {
+    Whole(Ranked),
+    /// There are too many moves for this solver.
+    Otherwise,
+    /// This stage has no file.
+    Missing(u32),
+}
+
+/// The error for a game that has no stages to be solved one by one.
+pub(in super::super) fn not_by_stages() -> Failure {
+    Failure::Usage(String::from(
+        "this game is not solved by stages, give it many ranks and two or more stages, or use `solve` alone",
+    ))
+}
+
+/// The error of the values of finished games, which may be no doubles.
+fn rounding(explored: &Explored) -> f64 {
+    let width = |&end: &Number| Bounds::of(end).width();
+    explored.ends.iter().map(width).fold(0.0, f64::max)
+}
+
+/// What a stage may add to the width of bounds.
+fn share<R: Rules>(rules: &R, explored: &Explored) -> f64 {
+    let Cycles::Iterate { tolerance } = rules.cycles() else { return 0.0 };
+    // The most stages that follow each other. A stage comes after those that it depends on.
+    let mut longest = vec![1_u32; explored.stages.len()];
+    for &(from, to) in &explored.exits {
+        longest[usize::from(from)] = longest[usize::from(from)].max(longest[usize::from(to)] + 1);
+    }
+    tolerance / f64::from(longest.into_iter().max().unwrap_or(1) + 1)
+}
+
+fn unwritable(directory: &Path) -> impl FnOnce(std::io::Error) -> Failure {
+    Failure::output(directory.display().to_string())
+}
+
+/// A hash of what the rules say of some positions.
+fn probe<R: Rules>(rules: &R, reached: &Reached) -> Result<u64, BadRules> {
+    let ranks: Vec<u64> = reached.bits.of_words(0..reached.bits.words()).collect();
+    let mut hash = Xxh3::new();
+    Reader::guarded(rules, |reader| {
+        for &rank in ranks.iter().step_by(ranks.len().div_ceil(PROBES).max(1)) {
+            reader.read(rank, Checks::None)?;
+            hash.update(format!("{}\n{:?}\n", reader.text(), reader.formula.operations()).as_bytes());
+            reader.next_ranks.iter().for_each(|next| hash.update(&next.to_le_bytes()));
+        }
+        Ok::<u64, BadRules>(hash.digest())
+    })
+}
+
+/// The positions and their [`probe`], if the file is there and the rules are the same.
+fn read_positions<R: Rules>(rules: &R, work: &Work) -> Result<Option<(Reached, u64)>, Failure> {
+    let Some(bytes) = work.read(POSITIONS, 0).map_err(unwritable(&work.directory))? else { return Ok(None) };
+    let Some((stored, rest)) = bytes.split_first_chunk::<8>() else { return Ok(None) };
+    let Ok((summary, words)) = postcard::take_from_bytes(rest) else { return Ok(None) };
+    let Some(bits) = Bits::from_bytes(rules.ranks().unwrap_or(0), words) else { return Ok(None) };
+    let reached = Reached { bits, summary };
+    let found = probe(rules, &reached)?;
+    Ok((found.to_le_bytes() == *stored).then_some((reached, found)))
+}
+
+/// Writes the file of the positions, and returns their [`probe`].
+fn write_positions<R: Rules>(rules: &R, work: &Work, reached: &Reached) -> Result<u64, Failure> {
+    let probe = probe(rules, reached)?;
+    let mut bytes =
+        postcard::to_extend(&reached.summary, probe.to_le_bytes().to_vec()).expect("numbers and lists can be encoded");
+    reached.bits.append_to(&mut bytes);
+    work.write(POSITIONS, 0, &bytes).map_err(unwritable(&work.directory))?;
+    Ok(probe)
+}
