@@ -385,7 +385,7 @@ class LocalClusterTest(unittest.TestCase):
             self.assertEqual(*contents)
 
     def test_stages_are_solved_to_the_bytes_of_one_process_with_a_killed_worker(self) -> None:
-        game = PROGRAMS / "royal-game-of-ur"
+        game = EXAMPLES / "royal-game-of-ur"
         with tempfile.TemporaryDirectory() as directory:
             single, shared, broken = (Path(directory, name) for name in ("single", "shared", "broken"))
             subprocess.run([game, "solve", "--out", single], check=True, stdout=subprocess.DEVNULL)
