@@ -20,8 +20,9 @@ use crate::codenames::rules::Team;
 pub struct Effort {
     /// The number of positions, each with a value for both teams.
     pub positions: u64,
-    /// The estimated time in seconds. Boards with equal teams take about this time. Boards with very unequal teams or very
-    /// long hints take from a tenth of it up to twice as long, because the bounds exclude more or fewer hints.
+    /// The estimated time in seconds. Boards with equal teams take about this time. Boards with very unequal teams, without
+    /// an assassin or with very long hints take from a tenth of it up to twice as long, because the bounds exclude more or
+    /// fewer hints.
     pub seconds: f64,
 }
 
