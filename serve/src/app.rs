@@ -60,12 +60,14 @@ pub struct Pools {
     pub large: Pool,
     /// Games of Balda with the shipped words.
     pub balda: Pool,
+    /// Questions to game programs. A slow program must not delay the games of this one.
+    pub programs: Pool,
 }
 
 impl Pools {
     /// All pools.
-    pub fn all(&self) -> [&Pool; 4] {
-        [&self.search, &self.deep, &self.large, &self.balda]
+    pub fn all(&self) -> [&Pool; 5] {
+        [&self.search, &self.deep, &self.large, &self.balda, &self.programs]
     }
 
     /// The pool for work of this load.
@@ -74,6 +76,7 @@ impl Pools {
             Load::Lookup | Load::Search => &self.search,
             Load::Deep => &self.deep,
             Load::Large => &self.large,
+            Load::Program => &self.programs,
         }
     }
 }

@@ -52,6 +52,8 @@ use traffic::Traffic;
 const BUDGET_BYTES: usize = 128 << 20;
 /// Memory for cached answers, in bytes.
 const CACHE_BYTES: usize = 64 << 20;
+/// Threads that wait for the answers of each game program.
+const PROGRAM_THREADS: usize = 4;
 /// Length of the queue of connections that are not accepted yet.
 const WAITING_CONNECTIONS: u32 = 4096;
 /// Number of open files reserved for everything but connections.
@@ -182,6 +184,7 @@ fn run(arguments: Arguments) -> Result<(), StartError> {
             deep: Pool::start("deep", 1, queue)?,
             large: Pool::start("large", 1, queue)?,
             balda: Pool::start("balda", workers, queue)?,
+            programs: Pool::start("programs", PROGRAM_THREADS * arguments.game.len().max(1), queue)?,
         },
         budget: Budget::new(BUDGET_BYTES),
         cache: Cache::new(CACHE_BYTES),

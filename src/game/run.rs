@@ -80,4 +80,6 @@ pub enum Load {
     Deep,
     /// Up to 512 MiB.
     Large,
+    /// Another program answers, and this one waits.
+    Program,
 }

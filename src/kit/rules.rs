@@ -79,7 +79,8 @@ pub trait Rules: Sync + Sized {
         Touch::button()
     }
 
-    /// How the characters of the board look. The others are shown as they are; `.` and spaces are empty cells.
+    /// How the characters of the board look. The others are shown as they are; `.` is an empty cell and a space is none.
+    /// Looks named `own …` and `other …` belong to the player to move and to the other; each player keeps a colour.
     fn look(&self) -> Vec<Look> {
         Vec::new()
     }

@@ -81,6 +81,8 @@ fn slow_samples_do_not_delay_other_requests() {
     wait_until("the program is asked", || directory.path().join("slow-asked").exists());
     let asked = Instant::now();
     assert_eq!(server.get("/healthz").status, 200);
+    // This waits for the pool of our own games.
+    assert_eq!(server.get("/api/tables").status, 200);
     assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
     drop(waiting);
 }

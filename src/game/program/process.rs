@@ -154,7 +154,7 @@ impl Speaker for Processes {
 
     /// A program may take its time, so no request may wait for it outside of a pool.
     fn load(&self) -> Load {
-        Load::Search
+        Load::Program
     }
 }
 
