@@ -855,6 +855,31 @@ impl<'a, R: Rules> Answers<'a, R> {
         }
     }
 
+    /// All positions with their values, in the order of the table.
+    pub(super) fn entries(&self) -> impl Iterator<Item = Result<(R::Position, Value), TableError>> {
+        (0..self.pages()).flat_map(|number| match self.page(number) {
+            Err(error) => vec![Err(error)],
+            Ok(page) => {
+                let entry = |place| page.value(place).map(|value| self.entry(number, &page, place, value));
+                (0..page.count).filter_map(entry).collect()
+            }
+        })
+    }
+
+    fn entry(
+        &self,
+        number: usize,
+        page: &Page,
+        place: usize,
+        value: Value,
+    ) -> Result<(R::Position, Value), TableError> {
+        let position = match self.lookup {
+            Lookup::ByRank => Some(self.rules.unrank((number * PAGE + place) as u64)),
+            Lookup::ByKey => position_of::<R>(page.key(place)),
+        };
+        position.map(|position| (position, value)).ok_or_else(|| self.bad_page(number))
+    }
+
     /// The check of a group by the positions that its ranks have now. `None` if the rules panic, as at ranks that they
     /// do not give.
     fn check_of(&self, page: &Page, number: usize, group: usize) -> Option<[u8; CHECK]> {

@@ -79,5 +79,5 @@ pub use plain::Plain;
 pub use rules::{Cycles, Goal, Node, Outcome, Rules, Step};
 pub use show::{Cell, Colour, Look, Shape, Touch};
 pub use solve::{Effort, Precision, Solution, solve};
-pub use solved::Solved;
+pub use solved::{Solved, SolvedMove};
 pub use value::{Value, Worth};

@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::check::check;
+use super::explain::{Detail, explain};
 use super::explore::Watch;
+use super::failure::Failure;
 use super::file::{Answers, Held, spec};
-use super::rules::Rules;
+use super::rules::{Node, Rules, Step};
 use super::speak::reply_to;
 use super::value::Value;
 use crate::game::{Error, ProgramGame};
@@ -50,6 +52,8 @@ use crate::table::{Places, Table, TableBytes, TableError};
 ///
 /// let solved = Solved::open(TenToZero, &Places::only(directory.path()))?;
 /// assert_eq!(solved.value(&10)?.unwrap().to_string(), "1 in 7 moves");
+/// assert_eq!(solved.best(&10)?, Some(1));
+/// assert_eq!(solved.iter().filter(|entry| entry.as_ref().is_ok_and(|(_, value)| value.worth.to_f64() < 0.0)).count(), 4);
 /// assert_eq!(solved.check()?, 11);
 /// // The same game as texts, like the games of this library.
 /// let game = solved.into_game()?;
@@ -94,6 +98,53 @@ impl<R: Rules + 'static> Solved<R> {
     /// The value of a position, or `None` if it cannot be reached.
     pub fn value(&self, position: &R::Position) -> Result<Option<Value>, TableError> {
         self.answers.value(position)
+    }
+
+    /// The moves of a position, best first. There are none if the game is over, if chance decides, or if the position
+    /// cannot be reached. The error is a message.
+    pub fn moves(&self, position: &R::Position) -> Result<Vec<SolvedMove<R>>, String> {
+        let message = |failure: Failure| failure.message(self.rules().name());
+        let explained = explain(self.rules(), &self.answers, position, Detail::Moves).map_err(message)?;
+        let Some(listed) = explained.and_then(|explained| explained.root.moves) else { return Ok(Vec::new()) };
+        let Node::Choice { moves, .. } = self.rules().node(position) else { return Ok(Vec::new()) };
+        let mut steps: Vec<Option<Step<R>>> = moves.into_iter().map(Some).collect();
+        let solved = listed.into_iter().filter_map(|explained| {
+            let step = steps.get_mut(explained.place)?.take()?;
+            let next = match step.then {
+                Node::Go(next) | Node::Turn(next) => Some(next),
+                _ => None,
+            };
+            Some(SolvedMove { step: step.name, value: explained.then.value.value, next })
+        });
+        Ok(solved.collect())
+    }
+
+    /// The best move of a position, if it has moves.
+    pub fn best(&self, position: &R::Position) -> Result<Option<R::Move>, String> {
+        Ok(self.moves(position)?.into_iter().next().map(|best| best.step))
+    }
+
+    /// All positions with their values, in the order of the table.
+    pub fn iter(&self) -> impl Iterator<Item = Result<(R::Position, Value), TableError>> {
+        self.answers.entries()
+    }
+}
+
+/// A move of a solved game.
+#[non_exhaustive]
+pub struct SolvedMove<R: Rules> {
+    /// The move.
+    pub step: R::Move,
+    /// The value of the position if the move is made, for the player who makes it.
+    pub value: f64,
+    /// The next position, if the move alone decides it.
+    pub next: Option<R::Position>,
+}
+
+impl<R: Rules> fmt::Debug for SolvedMove<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let next = self.next.as_ref().map(ToString::to_string);
+        f.debug_struct("SolvedMove").field("step", &self.step.to_string()).field("value", &self.value).field("next", &next).finish()
     }
 }
 

@@ -1,15 +1,20 @@
 //! The examples that are large: their rules, their ranks, and small versions of them.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use std::{fs, thread};
 
 use tabletop::kit::{Node, Precision, Rules, solve};
+use tempfile::TempDir;
 
 use self::connect_four_rules::ConnectFour;
 use self::dobutsu_shogi_rules::DobutsuShogi;
 use self::quixo_rules::Quixo;
 use self::royal_game_of_ur_rules::Ur;
 use self::six_mens_morris_rules::Morris;
-use crate::support::{ROYAL_GAME_OF_UR, SIX_MENS_MORRIS};
+use crate::support::{ROYAL_GAME_OF_UR, SHUT_THE_BOX, SIX_MENS_MORRIS};
 
 #[allow(dead_code)]
 #[path = "../../src/bin/connect-four.rs"]
@@ -147,6 +152,75 @@ fn ur_is_checked_and_a_wrong_number_of_pieces_is_refused() {
     let bad = ROYAL_GAME_OF_UR.run_in(directory.path(), &[("UR_PIECES", "8")], &["solve"]);
     assert_eq!(bad.error, "royal-game-of-ur: UR_PIECES=\"8\" is not a number of pieces, choose from 1 to 7\n");
     assert_eq!(bad.code, Some(2));
+}
+
+/// The lines of `solve --list` with this state.
+fn stages(directory: &Path, state: &str) -> Vec<String> {
+    let listed = ROYAL_GAME_OF_UR.answer(directory, &["solve", "--list"]);
+    let stages = listed.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    stages.filter(|stage| stage["state"] == state).map(|stage| stage["stage"].to_string()).collect()
+}
+
+#[test]
+fn stages_are_solved_one_by_one_and_after_a_kill_to_the_same_bytes() {
+    let [whole, single, killed] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    let table = |directory: &TempDir| fs::read(directory.path().join("tables/royal-game-of-ur-3.tbl")).unwrap();
+    let solve = ROYAL_GAME_OF_UR.answer(whole.path(), &["solve"]);
+    assert!(solve.starts_with("tables/royal-game-of-ur-3.tbl: 263,121 positions, "), "{solve}");
+    assert!(!whole.path().join("tables/royal-game-of-ur-3.stages").exists());
+    let value = ROYAL_GAME_OF_UR.answer(whole.path(), &["ask", "start"]);
+    assert!(value.starts_with("0.516201 ± "), "{value}");
+
+    let missing = ROYAL_GAME_OF_UR.run(single.path(), &["solve", "--merge"]);
+    assert_eq!(missing.error, "royal-game-of-ur: --merge: stage 33 is not solved, run `solve --only 33` first\n");
+    let waiting = ROYAL_GAME_OF_UR.run(single.path(), &["solve", "--only", "99"]);
+    assert!(waiting.code == Some(2) && waiting.error.contains("must be solved before"), "{waiting:?}");
+    while let Some(stage) = stages(single.path(), "ready").pop() {
+        ROYAL_GAME_OF_UR.answer(single.path(), &["solve", "--only", &stage]);
+    }
+    assert_eq!(stages(single.path(), "solved"), ["33", "49", "65", "66", "82", "99"]);
+    ROYAL_GAME_OF_UR.answer(single.path(), &["solve", "--merge"]);
+    assert!(table(&single) == table(&whole));
+
+    let mut solver = Command::new(ROYAL_GAME_OF_UR.0).arg("solve").current_dir(killed.path()).spawn().unwrap();
+    let first = killed.path().join("tables/royal-game-of-ur-3.stages/stage-33");
+    while !first.exists() {
+        assert!(solver.try_wait().unwrap().is_none(), "the first stage has a file before the end");
+        thread::sleep(Duration::from_millis(1));
+    }
+    solver.kill().unwrap();
+    solver.wait().unwrap();
+    let written = fs::metadata(&first).unwrap().modified().unwrap();
+    assert_eq!(stages(killed.path(), "solved")[0], "33");
+    assert_eq!(fs::metadata(&first).unwrap().modified().unwrap(), written);
+    ROYAL_GAME_OF_UR.answer(killed.path(), &["solve"]);
+    assert!(table(&killed) == table(&whole));
+}
+
+#[test]
+fn games_without_stages_are_not_solved_by_stages() {
+    let directory = tempfile::tempdir().unwrap();
+    let refused = SHUT_THE_BOX.run(directory.path(), &["solve", "--list"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.error.contains("give it many ranks and two or more stages"), "{refused:?}");
+}
+
+#[test]
+fn rounded_values_have_the_error_of_the_table_and_are_checked() {
+    let directory = tempfile::tempdir().unwrap();
+    let bytes = || fs::metadata(directory.path().join("tables/shut-the-box.tbl")).unwrap().len();
+    SHUT_THE_BOX.answer(directory.path(), &["solve"]);
+    let (exact, exact_bytes) = (SHUT_THE_BOX.answer(directory.path(), &["ask", "start"]), bytes());
+    SHUT_THE_BOX.answer(directory.path(), &["solve", "--digits", "3"]);
+    assert!(2 * bytes() < exact_bytes, "{} and {exact_bytes} bytes", bytes());
+    let rounded = SHUT_THE_BOX.answer(directory.path(), &["ask", "start"]);
+    let (value, error) = rounded.trim().split_once(" ± ").unwrap();
+    let [value, error, exact]: [f64; 3] = [value, error, exact.trim()].map(|number| number.parse().unwrap());
+    assert!((value - exact).abs() <= error && error < 0.00051, "{rounded}");
+    SHUT_THE_BOX.answer(directory.path(), &["ask", "start", "--explain"]);
+    SHUT_THE_BOX.answer(directory.path(), &["check"]);
+    let refused = SHUT_THE_BOX.run(directory.path(), &["solve", "--digits", "3", "--exact"]);
+    assert_eq!(refused.code, Some(2));
 }
 
 #[test]
