@@ -1,5 +1,6 @@
 //! Errors of the library as exceptions of `tabletop._errors`.
 
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tabletop::game::Error;
@@ -43,8 +44,18 @@ pub(crate) fn of_any_table(py: Python<'_>, error: &NotReadable) -> PyErr {
     exception(py, "TableError", (error.to_string(),))
 }
 
-/// `RulesError`: what is wrong with the rules of a game, and the exception that they raised, if any.
+/// Whether the rules raised an exception because they are wrong. Ctrl-C and `sys.exit` are none of their errors.
+pub(crate) fn is_of_rules(py: Python<'_>, raised: &PyErr) -> bool {
+    raised.is_instance_of::<PyException>(py)
+}
+
+/// `RulesError`: what is wrong with the rules of a game, and the exception that they raised, if any. An exception that
+/// is no error of the rules is given back as it is.
 pub(crate) fn rules(py: Python<'_>, what: &str, cause: Option<PyErr>) -> PyErr {
+    let cause = match cause {
+        Some(raised) if !is_of_rules(py, &raised) => return raised,
+        other => other,
+    };
     let error = exception(py, "RulesError", (what,));
     error.set_cause(py, cause);
     error

@@ -12,7 +12,10 @@ use tabletop::kit::{self, BadRules, Precision};
 
 use crate::answer::interruptible;
 use crate::error;
-use crate::session::{Asked, PythonRules, Session};
+use crate::session::{PythonRules, Session, asked, asked_by_program, asked_on_all_cores};
+
+/// The commands that need every node.
+const NEED_ALL: [&str; 4] = ["solve", "count", "check", "stats"];
 
 /// A solved game with rules in Python.
 #[pyclass(frozen, module = "tabletop._native")]
@@ -25,11 +28,11 @@ pub(crate) struct Solved {
 impl Solved {
     fn from_table(py: Python<'_>, session: Arc<Session>, table: Vec<u8>, path: &str) -> PyResult<Solved> {
         let rules = PythonRules(Arc::clone(&session));
-        let opened = py.detach(|| {
-            let _asked = Asked::new(&session);
-            kit::Solved::from_bytes(rules, table.clone(), Path::new(path))
+        let (opened, raised) = asked(py, &session, || {
+            let bytes = table.clone();
+            kit::Solved::from_bytes(rules, bytes, Path::new(path))
         });
-        let solved = opened.map_err(|error| error::of_table(py, &error))?;
+        let solved = opened.map_err(|error| raised.unwrap_or_else(|| error::of_table(py, &error)))?;
         Ok(Solved { session, table, solved })
     }
 }
@@ -43,21 +46,15 @@ impl Solved {
 
     /// The reply to a request of the protocol of game programs, both as JSON.
     fn reply(&self, py: Python<'_>, request: &str) -> PyResult<String> {
-        let reply = py.detach(|| {
-            let _asked = Asked::new(&self.session);
-            self.solved.reply(request)
-        });
-        self.session.take_raised().map_or(Ok(reply), Err)
+        let (reply, raised) = asked(py, &self.session, || self.solved.reply(request));
+        raised.map_or(Ok(reply), Err)
     }
 
     /// Checks every value, and returns the number of positions.
     fn check(&self, py: Python<'_>) -> PyResult<usize> {
         self.session.explore(py)?;
-        let checked = py.detach(|| {
-            let _asked = Asked::new(&self.session);
-            self.solved.check()
-        });
-        match self.session.take_raised() {
+        let (checked, raised) = py.detach(|| asked_on_all_cores(&self.session, || self.solved.check()));
+        match raised {
             Some(raised) => Err(raised),
             None => checked.map_err(|what| error::rules(py, &what, None)),
         }
@@ -71,12 +68,13 @@ pub(crate) fn solve(py: Python<'_>, rules: &Bound<'_, PyAny>, exact: bool) -> Py
     session.explore(py)?;
     let precision = if exact { Precision::Fractions } else { Precision::Doubles };
     let python_rules = PythonRules(Arc::clone(&session));
-    let solved = interruptible(py, |cancelled| {
-        let _asked = Asked::new(&session);
-        let solution = kit::solve(&python_rules, precision)?;
-        if cancelled.load(Ordering::Relaxed) { Ok(Vec::new()) } else { solution.encode(&python_rules) }
+    let (solved, raised) = interruptible(py, |cancelled| {
+        asked_on_all_cores(&session, || {
+            let solution = kit::solve(&python_rules, precision)?;
+            if cancelled.load(Ordering::Relaxed) { Ok(Vec::new()) } else { solution.encode(&python_rules) }
+        })
     })?;
-    let table = solved.map_err(|bad: BadRules| error::rules(py, &bad.to_string(), session.take_raised()))?;
+    let table = solved.map_err(|bad: BadRules| error::rules(py, &bad.to_string(), raised))?;
     Solved::from_table(py, session, table, "the table in memory")
 }
 
@@ -90,14 +88,15 @@ pub(crate) fn open_table(py: Python<'_>, rules: &Bound<'_, PyAny>, table: Vec<u8
 #[pyfunction]
 pub(crate) fn main(py: Python<'_>, rules: &Bound<'_, PyAny>, arguments: Vec<OsString>) -> PyResult<u8> {
     let session = Arc::new(Session::new(rules)?);
-    // These commands need every node.
-    if arguments.get(1).is_some_and(|command| command == "solve" || command == "check" || command == "stats") {
+    if arguments.get(1).is_some_and(|command| NEED_ALL.iter().any(|name| command == name)) {
         session.explore(py)?;
     }
-    let code = py.detach(|| {
-        let _asked = Asked::new(&session);
-        kit::main_with(&PythonRules(Arc::clone(&session)), arguments)
-    });
+    let rules = PythonRules(Arc::clone(&session));
+    let (code, raised) = asked_by_program(py, &session, || kit::main_with(&rules, arguments));
     let code = [0, 1, 2].into_iter().find(|known| code == ExitCode::from(*known)).unwrap_or(1);
-    session.take_raised().map_or(Ok(code), Err)
+    match raised {
+        Some(raised) if code != 0 => Err(raised),
+        // `speak` has put the exceptions of the rules into its replies.
+        _ => Ok(code),
+    }
 }

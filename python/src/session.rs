@@ -1,10 +1,11 @@
 //! The positions of a Python game. Python is asked for each node once, by the thread that holds the interpreter; the
 //! solver's threads then need Python no more.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::panic::resume_unwind;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -13,7 +14,7 @@ use rustc_hash::FxHashMap;
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tabletop::kit::{Cycles, Goal, Number, Outcome, Rules, Step};
+use tabletop::kit::{Cycles, Goal, Number, Outcome, Raised, Rules, Step};
 
 use crate::error;
 use crate::node::{Node, Tree};
@@ -70,33 +71,90 @@ pub(crate) struct Session {
     has_canonical: bool,
     has_stage: bool,
     seen: RwLock<Seen>,
-    /// The exception of the rules that ended the last question.
+}
+
+/// A question to a game. Positions are read from keys and texts for it.
+struct Question {
+    session: Arc<Session>,
+    /// The exception of the rules that ended the question.
     raised: Mutex<Option<PyErr>>,
 }
 
-/// The game whose positions are read from keys and texts now. One question at a time is answered.
-static CURRENT: RwLock<Option<Arc<Session>>> = RwLock::new(None);
-static QUESTION: Mutex<()> = Mutex::new(());
+thread_local! {
+    /// The questions that this thread answers. Rules may ask another game, so the last one counts.
+    static QUESTIONS: RefCell<Vec<Arc<Question>>> = const { RefCell::new(Vec::new()) };
+}
+/// The question of the program of a game, whose threads are the solver's own.
+static PROGRAM: OnceLock<Arc<Question>> = OnceLock::new();
 
-/// Makes a game the one that is asked, until this is dropped.
-pub(crate) struct Asked(#[allow(dead_code)] MutexGuard<'static, ()>);
+fn current() -> Option<Arc<Question>> {
+    QUESTIONS.with_borrow(|questions| questions.last().cloned()).or_else(|| PROGRAM.get().cloned())
+}
 
-impl Asked {
-    pub(crate) fn new(session: &Arc<Session>) -> Asked {
-        let guard = QUESTION.lock().unwrap_or_else(PoisonError::into_inner);
-        *CURRENT.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(session));
-        Asked(guard)
+impl Question {
+    fn new(session: &Arc<Session>) -> Arc<Question> {
+        Arc::new(Question { session: Arc::clone(session), raised: Mutex::default() })
+    }
+
+    /// Answers this question in this thread.
+    fn answered<T>(self: &Arc<Question>, work: impl FnOnce() -> T) -> T {
+        struct Ends;
+        impl Drop for Ends {
+            fn drop(&mut self) {
+                QUESTIONS.with_borrow_mut(Vec::pop);
+            }
+        }
+        QUESTIONS.with_borrow_mut(|questions| questions.push(Arc::clone(self)));
+        let _ends = Ends;
+        work()
+    }
+
+    fn keep(&self, raised: PyErr) {
+        *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
+    }
+
+    fn take_raised(&self) -> Option<PyErr> {
+        self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-impl Drop for Asked {
-    fn drop(&mut self) {
-        *CURRENT.write().unwrap_or_else(PoisonError::into_inner) = None;
-    }
+/// Answers a question to a game in this thread, without the interpreter, and gives the exception of the rules, if any.
+pub(crate) fn asked<T: Send>(
+    py: Python<'_>,
+    session: &Arc<Session>,
+    work: impl FnOnce() -> T + Send,
+) -> (T, Option<PyErr>) {
+    let question = Question::new(session);
+    let done = py.detach(|| question.answered(work));
+    (done, question.take_raised())
 }
 
-fn current() -> Option<Arc<Session>> {
-    CURRENT.read().unwrap_or_else(PoisonError::into_inner).clone()
+/// The same for a question that needs all cores. It must not hold the interpreter.
+pub(crate) fn asked_on_all_cores<T: Send>(
+    session: &Arc<Session>,
+    work: impl FnOnce() -> T + Send,
+) -> (T, Option<PyErr>) {
+    let question = Question::new(session);
+    let own = Arc::clone(&question);
+    let begin = move |_| QUESTIONS.with_borrow_mut(|questions| questions.push(Arc::clone(&own)));
+    let pool = rayon::ThreadPoolBuilder::new().start_handler(begin).build();
+    let done = match pool {
+        Ok(pool) => pool.install(work),
+        // There is this thread at least.
+        Err(_) => question.answered(work),
+    };
+    (done, question.take_raised())
+}
+
+/// The same for the program of a game, which begins its own threads.
+pub(crate) fn asked_by_program<T: Send>(
+    py: Python<'_>,
+    session: &Arc<Session>,
+    work: impl FnOnce() -> T + Send,
+) -> (T, Option<PyErr>) {
+    let question = PROGRAM.get_or_init(|| Question::new(session));
+    let done = py.detach(work);
+    (done, question.take_raised())
 }
 
 impl Session {
@@ -118,7 +176,6 @@ impl Session {
             has_stage: overrides("stage")?,
             rules: rules.clone().unbind(),
             seen: RwLock::default(),
-            raised: Mutex::default(),
         })
     }
 
@@ -144,11 +201,6 @@ impl Session {
             }
         }
         Ok(())
-    }
-
-    /// The exception of the rules that ended the last question.
-    pub(crate) fn take_raised(&self) -> Option<PyErr> {
-        self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     fn read<T>(&self, read: impl FnOnce(&Seen) -> T) -> T {
@@ -212,6 +264,10 @@ impl Session {
         };
         let text: Arc<str> = Arc::from(text);
         let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have noted it in the meantime.
+        if let Some(number) = seen.by_key.get(&key) {
+            return Ok(*number);
+        }
         let number = seen.entries.len() as u32;
         seen.by_key.insert(key.clone(), number);
         if seen.by_text.insert(Arc::clone(&text), number).is_some() {
@@ -303,11 +359,14 @@ impl Session {
     }
 
     /// Runs a function of the rules for the solver. An exception is kept and ends the question.
-    fn called<T>(&self, call: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
+    fn called<T>(call: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
         Python::attach(call).unwrap_or_else(|raised| {
-            *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
+            let message = Python::attach(|py| raised.value(py).to_string());
+            if let Some(question) = current() {
+                question.keep(raised);
+            }
             // The solver catches it. No message is printed, because the exception has one.
-            resume_unwind(Box::new("an exception of the rules"))
+            resume_unwind(Box::new(Raised(message)))
         })
     }
 }
@@ -412,13 +471,13 @@ impl Rules for PythonRules {
     }
 
     fn starts(&self) -> Vec<Position> {
-        let starts = self.0.called(|py| self.0.starts(py));
+        let starts = Session::called(|py| self.0.starts(py));
         starts.into_iter().map(|number| self.position(number)).collect()
     }
 
     fn node(&self, position: &Position) -> tabletop::kit::Node<PythonRules> {
         let known = self.0.read(|seen| seen.entries[position.number as usize].node.clone());
-        let node = known.unwrap_or_else(|| self.0.called(|py| self.0.ask(py, position.number)));
+        let node = known.unwrap_or_else(|| Session::called(|py| self.0.ask(py, position.number)));
         self.node_of(&node)
     }
 
@@ -441,16 +500,24 @@ impl FromStr for Position {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Position, String> {
-        let session = current().ok_or("no game is asked")?;
+        let question = current().ok_or("no game is asked")?;
+        let session = Arc::clone(&question.session);
         let known = session.read(|seen| seen.by_text.get(text).copied());
-        let parse = || {
-            Python::attach(|py| {
-                let parsed =
-                    session.rules.bind(py).call_method1("parse", (text,)).map_err(|error| error.to_string())?;
-                session.number(py, &parsed).map_err(|error| error.to_string())
-            })
+        let parse = |py: Python<'_>| {
+            let parsed = session.rules.bind(py).call_method1("parse", (text,))?;
+            session.number(py, &parsed)
         };
-        let number = known.map_or_else(parse, Ok)?;
+        let wrong = |py: Python<'_>, raised: PyErr| {
+            let what = raised.to_string();
+            if !error::is_of_rules(py, &raised) {
+                question.keep(raised);
+            }
+            what
+        };
+        let number = match known {
+            Some(number) => number,
+            None => Python::attach(|py| parse(py).map_err(|raised| wrong(py, raised)))?,
+        };
         Ok(Position { session, number })
     }
 }
@@ -489,7 +556,7 @@ impl<'de> Visitor<'de> for AllBytes {
         while let Ok(Some(byte)) = bytes.next_element::<u8>() {
             key.push(byte);
         }
-        let session = current().ok_or_else(|| A::Error::custom("no game is asked"))?;
+        let session = current().ok_or_else(|| A::Error::custom("no game is asked"))?.session.clone();
         let number = session.read(|seen| seen.by_key.get(&key[..]).copied());
         let number = number.ok_or_else(|| A::Error::custom("not the key of a position that was seen"))?;
         Ok(Position { session, number })

@@ -80,4 +80,5 @@ pub use rules::{Cycles, Goal, Node, Outcome, Rules, Step};
 pub use show::{Cell, Colour, Look, Shape, Touch};
 pub use solve::{Effort, Precision, Solution, solve};
 pub use solved::{Solved, SolvedMove};
+pub use speak::Raised;
 pub use value::{Value, Worth};

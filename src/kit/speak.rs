@@ -52,6 +52,11 @@ pub(super) enum Request {
     },
 }
 
+/// What rules in another language unwind with, by [`resume_unwind`](std::panic::resume_unwind): the message of an error,
+/// which goes into the reply. A panic of rules in Rust has printed its message already.
+#[derive(Debug)]
+pub struct Raised(pub String);
+
 /// Answers requests, one per line, until the input ends.
 pub(super) fn speak<R: Rules>(
     answers: &Answers<'_, R>,
@@ -78,7 +83,10 @@ pub(super) fn reply_to<R: Rules>(answers: &Answers<'_, R>, request: serde_json::
     let rules = answers.rules();
     // Rules may panic at a position that they never lead to.
     let reply = catch_unwind(AssertUnwindSafe(|| reply(rules, answers, request)));
-    let reply = reply.unwrap_or_else(|_| Err(Fault::Panicked { function: "the rules" }.at(text).into()));
+    let reply = reply.unwrap_or_else(|panic| match panic.downcast::<Raised>() {
+        Ok(raised) => Ok(refusal(raised.0, "mend the rules")),
+        Err(_) => Err(Fault::Panicked { function: "the rules" }.at(text).into()),
+    });
     reply.unwrap_or_else(|failure| refusal(failure.message(rules.name()), "mend the rules or solve the game again"))
 }
 
