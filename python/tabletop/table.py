@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tabletop import _native
+from tabletop import _kit_table, _native
 from tabletop._arrays import numpy
 
 if TYPE_CHECKING:
@@ -38,13 +38,23 @@ class Header(NamedTuple):
 
 
 class Table:
-    """An open table. The file is read once; blocks are unpacked when they are needed, and every byte is checked."""
+    """An open table. The file is read once; blocks are unpacked when they are needed, and every byte is checked.
+
+    Tables of the kit have values of their own in the records: `values` and `keys` give these.
+    """
 
     def __init__(self, path: str | PathLike[str]) -> None:
         """Opens a table, or raises `TableError`."""
         self._path = str(path)
-        self._native = _native.Table(path)
+        self._open: _native.Table | None = _native.Table(path)
         self.header = Header(*self._native.header())
+        self._is_of_kit = self.header.generator.startswith("tabletop kit ")
+
+    @property
+    def _native(self) -> _native.Table:
+        if self._open is None:
+            raise ValueError(f"{self._path}: the table is closed")
+        return self._open
 
     def __enter__(self) -> Table:
         return self
@@ -52,27 +62,53 @@ class Table:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # The unpacked records are the only large thing that is kept.
-        self.__dict__.pop("values", None)
+        self.close()
+
+    def close(self) -> None:
+        """Gives the memory back. Arrays that were read stay, and the table can be read no more."""
+        self._open = None
+        self.__dict__.pop("_solved", None)
+        self.__dict__.pop("_records", None)
 
     def __len__(self) -> int:
-        return self.header.positions
+        return self._solved.positions if self._is_of_kit else self.header.positions
 
     def __getitem__(self, rank: int) -> float:
-        """The record with this rank. Unpacks one block."""
+        """The value with this rank, or at this place in the order of keys. Unpacks one block of a table of ours."""
         place = rank + len(self) if rank < 0 else rank
         if not 0 <= place < len(self):
             raise IndexError(f"record {rank} of {len(self)}")
+        if self._is_of_kit:
+            return float(self.values[place])
         block = self._block(place // self.header.block_records)
         found: float = block[place % self.header.block_records].item()
         return found
 
+    @property
+    def values(self) -> NDArray[Any]:
+        """All records in the order of their ranks, as an array that cannot be written to.
+
+        A table of the kit gives its values as doubles, in the order of ranks or keys. A rank without a position is NaN,
+        and two bounds are their middle.
+        """
+        return self._solved.values if self._is_of_kit else self._records
+
+    @property
+    def keys(self) -> list[bytes] | None:
+        """The keys of the positions in ascending order, or `None` if the table is by rank."""
+        return self._solved.keys if self._is_of_kit else None
+
     @cached_property
-    def values(self) -> NDArray[np.generic]:
-        """All records in the order of their ranks, as an array that cannot be written to."""
-        blocks = [self._native.block(block) for block in range(self.header.blocks)]
-        made: NDArray[np.generic] = numpy().frombuffer(b"".join(blocks), dtype=_TYPES[self.header.records])
+    def _records(self) -> NDArray[np.generic]:
+        made: NDArray[np.generic] = numpy().frombuffer(self._bytes(), dtype=_TYPES[self.header.records])
         return made
+
+    @cached_property
+    def _solved(self) -> _kit_table.Solved:
+        return _kit_table.read(self._bytes(), self._path)
+
+    def _bytes(self) -> bytes:
+        return b"".join(self._native.block(block) for block in range(self.header.blocks))
 
     def verify(self) -> None:
         """Reads every block and checks its hash. Raises `TableError` if the file is damaged."""
@@ -84,7 +120,9 @@ class Table:
         return made
 
     def __repr__(self) -> str:
-        return f"<Table {self._path!r}: {self.header.name}, {len(self):,} records of {self.header.records}>"
+        records = "positions" if self._is_of_kit else f"records of {self.header.records}"
+        state = f"{len(self):,} {records}" if self._open else "closed"
+        return f"<Table {self._path!r}: {self.header.name}, {state}>"
 
     def _repr_html_(self) -> str:
         named = self.header._asdict().items()
