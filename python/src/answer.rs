@@ -23,6 +23,8 @@ use crate::{DICE, HOPCHESS, JENGA, error};
 /// How often Ctrl-C is looked for.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
+static GAMES: LazyLock<Vec<Arc<dyn TextGame>>> =
+    LazyLock::new(|| games(&Places::inside_program()).into_iter().map(|game| game as Arc<dyn TextGame>).collect());
 static BALDA: LazyLock<Arc<Balda>> = LazyLock::new(|| Arc::new(Balda::at(&Places::inside_program())));
 
 /// Runs `work` without the interpreter. Its flag is set by Ctrl-C, which becomes `KeyboardInterrupt`.
@@ -65,16 +67,17 @@ fn form_of(name: &str) -> PyResult<Form> {
 }
 
 /// The game with this name. Codenames has its own time.
-fn game_of(name: &str, time: Option<f64>) -> PyResult<Arc<dyn TextGame>> {
+fn game_of(py: Python<'_>, name: &str, time: Option<f64>) -> PyResult<Arc<dyn TextGame>> {
     if name == "codenames" {
         let mut game = Codenames::default();
         if let Some(time) = time {
-            Game::set(&mut game, "time", Some(&time.ceil().to_string())).map_err(PyValueError::new_err)?;
+            let no_time = |_| error::input(py, 0, "the time is not a number of seconds", "pass a time above 0");
+            Game::set(&mut game, "time", Some(&time.ceil().to_string())).map_err(no_time)?;
         }
         return Ok(Arc::new(game));
     }
-    let found = games(&Places::inside_program()).into_iter().find(|game| game.profile().name == name);
-    found.map(|game| game as Arc<dyn TextGame>).ok_or_else(|| PyValueError::new_err(format!("'{name}' is no game")))
+    let found = GAMES.iter().find(|game| game.profile().name == name);
+    found.cloned().ok_or_else(|| PyValueError::new_err(format!("'{name}' is no game")))
 }
 
 /// Answers a judge's input in one of the forms `judge`, `text` and `json`, as the command line does. `time` is what a
@@ -83,7 +86,7 @@ fn game_of(name: &str, time: Option<f64>) -> PyResult<Arc<dyn TextGame>> {
 #[pyo3(signature = (game, text, form, time=None))]
 pub(crate) fn answer(py: Python<'_>, game: &str, text: &[u8], form: &str, time: Option<f64>) -> PyResult<Vec<u8>> {
     let form = form_of(form)?;
-    let game = game_of(game, time)?;
+    let game = game_of(py, game, time)?;
     let input = read(&game, text).map_err(|error| error::of_text(py, &error))?;
     let work = |cancelled: &AtomicBool| {
         let run = Run { cancelled: Some(cancelled), ..Run::default() };

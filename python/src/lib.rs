@@ -32,6 +32,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batch::dice_values, module)?)?;
     module.add_function(wrap_pyfunction!(batch::jenga_values, module)?)?;
     module.add_function(wrap_pyfunction!(batch::hopchess_values, module)?)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<table::Table>()?;
     module.add_class::<node::Node>()?;
     module.add_class::<kit::Solved>()?;

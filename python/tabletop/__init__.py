@@ -6,7 +6,7 @@ The games are the modules `dice`, `jenga`, `hopchess`, `codenames` and `balda`. 
 from tabletop import balda, codenames, dice, hopchess, jenga
 from tabletop._answer import Advice, Move, Value
 from tabletop._errors import InputError, LimitError, RulesError, TableError
-from tabletop._native import Node
+from tabletop._native import Node, __version__
 from tabletop.kit import Rules, Solved
 from tabletop.table import Table
 
@@ -22,6 +22,7 @@ __all__ = [
     "Table",
     "TableError",
     "Value",
+    "__version__",
     "balda",
     "codenames",
     "dice",

@@ -21,10 +21,9 @@ class Value(float):
     _numerator: int
     _denominator: int
 
-    @classmethod
-    def of(cls, value: float, numerator: int = 0, denominator: int = 0) -> Value:
+    def __new__(cls, value: float, numerator: int = 0, denominator: int = 0) -> Value:
         """The value with its fraction; a denominator of 0 says that the fraction is not known."""
-        made = cls(value)
+        made = float.__new__(cls, value)
         made._numerator = numerator
         made._denominator = denominator
         return made
@@ -35,15 +34,15 @@ class Value(float):
         return Fraction(self._numerator, self._denominator) if self._denominator else None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Value.of, (float(self), self._numerator, self._denominator)
+        return Value, (float(self), self._numerator, self._denominator)
 
 
 def value_of(value: float, fraction: str | None) -> Value:
     """The value with the fraction of this text."""
     if fraction is None:
-        return Value.of(value)
+        return Value(value)
     exact = Fraction(fraction)
-    return Value.of(value, exact.numerator, exact.denominator)
+    return Value(value, exact.numerator, exact.denominator)
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,8 @@ class Advice:
 
     def __repr__(self) -> str:
         rows = "".join(f"\n  {move}" for move in self.moves)
-        return f"<{self.game}: {self.value:.6g} {self.unit}, {len(self.moves)} moves{rows}>"
+        value = f"{self.value:.6g} {self.unit}".rstrip()
+        return f"<{self.game}: {value}, {len(self.moves)} {'move' if len(self.moves) == 1 else 'moves'}{rows}>"
 
     def _repr_html_(self) -> str:
         rows = "".join(
@@ -108,3 +108,8 @@ def explained(game: str, text: str | bytes, time: float | None = None) -> dict[s
 def as_bytes(text: str | bytes) -> bytes:
     """The bytes of a judge's text."""
     return text if isinstance(text, bytes) else text.encode()
+
+
+def as_text(text: str | bytes) -> str:
+    """A judge's text. What is no UTF-8 is no part of a position either."""
+    return text if isinstance(text, str) else text.decode(errors="replace")

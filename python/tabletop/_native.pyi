@@ -3,6 +3,8 @@ from fractions import Fraction
 from os import PathLike
 from typing import Any
 
+__version__: str
+
 def answer(game: str, text: bytes, form: str, time: float | None = None) -> bytes: ...
 def balda_play(
     language: str, word: str, text: bytes | None, time: float | None, proposals: int, seed: int
@@ -58,6 +60,7 @@ class Node:
 
 class Solved:
     def table(self) -> bytes: ...
+    def save(self, directory: str | PathLike[str], name: str) -> None: ...
     def reply(self, request: str) -> str: ...
     def check(self) -> int: ...
 

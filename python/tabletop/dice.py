@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tabletop import _native
-from tabletop._answer import Advice, Move, Value, explained, value_of
+from tabletop._answer import Advice, Move, Value, as_text, explained, value_of
 from tabletop._arrays import doubles, small_numbers
 from tabletop._errors import InputError
 
@@ -19,7 +19,7 @@ _WAYS = 6**10
 _UNIT = "probability that A wins"
 
 
-def value(a: str | Iterable[int], b: str | Iterable[int] | None = None) -> Value:
+def value(a: str | bytes | Iterable[int], b: str | bytes | Iterable[int] | None = None) -> Value:
     """The probability that A wins after the first rolls, from two hands or from a judge's text with one case.
 
     >>> value("6 6 6 6 6", "1 2 3 4 5").fraction
@@ -28,12 +28,12 @@ def value(a: str | Iterable[int], b: str | Iterable[int] | None = None) -> Value
     if b is None:
         return advise(a).value
     ways = _native.dice_ways(a if isinstance(a, str) else _text(a), b if isinstance(b, str) else _text(b))
-    return Value.of(ways / _WAYS, ways, _WAYS)
+    return Value(ways / _WAYS, ways, _WAYS)
 
 
-def advise(a: str | Iterable[int], b: str | Iterable[int] | None = None) -> Advice:
+def advise(a: str | bytes | Iterable[int], b: str | bytes | Iterable[int] | None = None) -> Advice:
     """Every choice of dice to keep, best first, from two hands or from a judge's text with one case."""
-    case = (a if isinstance(a, str) else _text(a)) if b is None else _case(a, b)
+    case = _text(a) if b is None else f"1\n{_text(a)}\n{_text(b)}\n"
     cases: list[dict[str, Any]] = explained("dice", case)["cases"]
     if len(cases) != 1:
         raise InputError(1, f"{len(cases)} cases", "write one case, or call values")
@@ -58,9 +58,5 @@ def values(hands: ArrayLike) -> NDArray[np.float64]:
     return doubles(_native.dice_values(faces.tobytes()))
 
 
-def _text(faces: Iterable[int]) -> str:
-    return " ".join(map(str, faces))
-
-
-def _case(a: str | Iterable[int], b: str | Iterable[int]) -> str:
-    return f"1\n{a if isinstance(a, str) else _text(a)}\n{b if isinstance(b, str) else _text(b)}\n"
+def _text(hand: str | bytes | Iterable[int]) -> str:
+    return as_text(hand) if isinstance(hand, (str, bytes)) else " ".join(map(str, hand))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabletop import _native
-from tabletop._answer import Advice, Move, Value, explained, value_of
+from tabletop._answer import Advice, Move, Value, as_text, explained, value_of
 from tabletop._arrays import doubles, small_numbers
 
 if TYPE_CHECKING:
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
-def value(text: str) -> Value:
+def value(text: str | bytes) -> Value:
     """The probability that Justin wins, from judge's text.
 
     >>> value("2 2\\nJJ\\nDD\\n3 1\\n").fraction
     Fraction(0, 1)
     """
-    chance, fraction = _native.hopchess_chance(text)
+    chance, fraction = _native.hopchess_chance(as_text(text))
     return value_of(chance, fraction)
 
 
-def advise(text: str) -> Advice:
+def advise(text: str | bytes) -> Advice:
     """Every move of the player to move, best first, from judge's text."""
     found = explained("hopchess", text)
     moves = tuple(
@@ -36,7 +36,7 @@ def advise(text: str) -> Advice:
         for step in found["moves"]
     )
     chance = value_of(found["probability"], found["fraction"])
-    return Advice("hopchess", text, chance, found["answer"], "probability that Justin wins", moves, found)
+    return Advice("hopchess", as_text(text), chance, found["answer"], "probability that Justin wins", moves, found)
 
 
 def values(boards: ArrayLike, justin: int = 1, donald: int = 1) -> NDArray[np.float64]:

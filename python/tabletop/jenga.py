@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from tabletop import _native
-from tabletop._answer import Advice, Move, Value, explained
+from tabletop._answer import Advice, Move, Value, as_text, explained
 from tabletop._arrays import doubles, small_numbers
 from tabletop._errors import InputError
 
@@ -22,7 +22,7 @@ _COLOURS = {"R": "#d33", "G": "#3a3", "B": "#36c"}
 class Tower:
     """A tower. In a notebook it is a picture."""
 
-    def __init__(self, tower: str | Iterable[str]) -> None:
+    def __init__(self, tower: str | bytes | Iterable[str]) -> None:
         """From judge's text, from levels with slashes between them, or from a list of levels; the bottom first."""
         self.text = _text(tower)
         _native.jenga_minutes(self.text)
@@ -32,6 +32,12 @@ class Tower:
     def value(self) -> Value:
         """The expected minutes."""
         return value(self.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tower) and self.levels == other.levels
+
+    def __hash__(self) -> int:
+        return hash(self.levels)
 
     def __repr__(self) -> str:
         return f"Tower({'/'.join(self.levels)!r})"
@@ -48,30 +54,30 @@ class Tower:
         return f"<svg width='66' height='{height}' role='img'>{title}{''.join(blocks)}</svg>"
 
 
-def value(tower: str | Iterable[str] | Tower) -> Value:
+def value(tower: str | bytes | Iterable[str] | Tower) -> Value:
     """The expected minutes of a tower.
 
     >>> value("RGB/GRG")
     8.656
     """
-    return Value.of(_native.jenga_minutes(_text(tower)))
+    return Value(_native.jenga_minutes(_text(tower)))
 
 
-def advise(tower: str | Iterable[str] | Tower) -> Advice:
+def advise(tower: str | bytes | Iterable[str] | Tower) -> Advice:
     """Every move of every colour with the expected minutes after it; for each colour the best comes first."""
     text = _text(tower)
     found = explained("jenga", text)
     moves = tuple(
         Move(
             f"{face['face']}: take {_spot(step['take'])}, put {_spot(step['put'])}",
-            Value.of(step["minutes"]),
+            Value(step["minutes"]),
             step["next"],
             step,
         )
         for face in found["faces"]
         for step in face["moves"]
     )
-    return Advice("jenga", text, Value.of(found["minutes"]), found["answer"], "expected minutes", moves, found)
+    return Advice("jenga", text, Value(found["minutes"]), found["answer"], "expected minutes", moves, found)
 
 
 def values(towers: ArrayLike) -> NDArray[np.float64]:
@@ -90,13 +96,14 @@ def _spot(spot: dict[str, object]) -> str:
     return f"{spot['level']} {spot['place']}"
 
 
-def _text(tower: str | Iterable[str] | Tower) -> str:
+def _text(tower: str | bytes | Iterable[str] | Tower) -> str:
     if isinstance(tower, Tower):
         return tower.text
-    if isinstance(tower, str):
-        if "\n" in tower.strip():
-            return tower
-        levels = tower.strip().split("/")
+    if isinstance(tower, (str, bytes)):
+        text = as_text(tower)
+        if "\n" in text.strip():
+            return text
+        levels = text.strip().split("/")
     else:
         levels = list(tower)
     return "\n".join([str(len(levels)), *levels, ""])

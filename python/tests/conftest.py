@@ -37,7 +37,7 @@ def samples(tmp_path: Path) -> Samples:
     """Seeded inputs of all kinds."""
 
     def draw(game: str, count: int) -> list[bytes]:
-        kinds = ["--kind", "tiny"] if game == "codenames" else []
+        kinds = ["--kind", "tiny", "--kind", "ordinary"] if game == "codenames" else []
         run("tabletop-sample", game, "--count", str(count), "--seed", "7", *kinds, "--out", str(tmp_path / game))
         return [path.read_bytes() for path in sorted((tmp_path / game).glob("*.in"))]
 
