@@ -46,8 +46,8 @@ pub fn main<R: Rules>(rules: R) -> ExitCode {
 
 /// Runs the program of a game with these arguments. The first one is the name of the program.
 pub fn main_with<R: Rules>(rules: &R, mut arguments: Vec<OsString>) -> ExitCode {
-    let program = arguments.first().map(Path::new).and_then(Path::file_stem).and_then(|name| name.to_str());
-    let program = program.unwrap_or(rules.name()).to_owned();
+    let program = arguments.first().and_then(|first| program_name(Path::new(first)));
+    let program = program.unwrap_or_else(|| rules.name().to_owned());
     match arguments.first_mut() {
         Some(first) => *first = OsString::from(&program),
         None => arguments.push(OsString::from(&program)),
@@ -55,6 +55,14 @@ pub fn main_with<R: Rules>(rules: &R, mut arguments: Vec<OsString>) -> ExitCode 
     match run(rules, &program, arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(&program),
+    }
+}
+
+/// How messages name a program: the command of a script in Python, and any other program without its directory.
+fn program_name(path: &Path) -> Option<String> {
+    match path.extension() {
+        Some(extension) if extension == "py" => Some(format!("python3 {}", path.to_str()?)),
+        _ => path.file_stem()?.to_str().map(str::to_owned),
     }
 }
 
