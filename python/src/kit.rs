@@ -1,7 +1,7 @@
 //! Solves a game with rules in Python, and answers from its table.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use tabletop::kit::{self, BadRules, Precision};
+use tabletop::publish;
 
 use crate::answer::interruptible;
 use crate::error;
@@ -42,6 +43,15 @@ impl Solved {
     /// The bytes of the table's file.
     fn table<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.table)
+    }
+
+    /// Writes the file of the table into a directory, which is made if it is missing. The file appears when it is complete.
+    fn save(&self, py: Python<'_>, directory: PathBuf, name: &str) -> PyResult<()> {
+        py.detach(|| {
+            publish::require_writable(&directory)?;
+            publish::replace(&directory, name, &self.table)
+        })
+        .map_err(PyErr::from)
     }
 
     /// The reply to a request of the protocol of game programs, both as JSON.

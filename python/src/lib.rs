@@ -6,6 +6,7 @@ mod error;
 mod kit;
 mod node;
 mod session;
+mod show;
 mod table;
 
 use std::sync::LazyLock;

@@ -14,10 +14,11 @@ use rustc_hash::FxHashMap;
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tabletop::kit::{Cycles, Goal, Number, Outcome, Raised, Rules, Step};
+use tabletop::kit::{Cycles, Goal, Look, Number, Outcome, Raised, Rules, Step, Touch};
 
 use crate::error;
 use crate::node::{Node, Tree};
+use crate::show;
 
 /// The largest number of different forms from a position to its canonical one.
 const MAX_FORMS: usize = 100;
@@ -44,6 +45,7 @@ struct Entry {
     text: Arc<str>,
     canonical: u32,
     stage: Option<u32>,
+    is_transient: bool,
     node: Option<Arc<Stored>>,
 }
 
@@ -61,6 +63,10 @@ pub(crate) struct Settings {
     pub(crate) rules: String,
     pub(crate) sum: i64,
     pub(crate) cycles: Cycles,
+    pub(crate) unit: String,
+    pub(crate) decimals: Option<u32>,
+    pub(crate) players: [String; 2],
+    pub(crate) look: Vec<Look>,
 }
 
 /// The game of a Python object.
@@ -68,8 +74,12 @@ pub(crate) struct Session {
     rules: Py<PyAny>,
     settings: Settings,
     has_key: bool,
+    has_text: bool,
     has_canonical: bool,
     has_stage: bool,
+    has_transient: bool,
+    has_board: bool,
+    has_touch: bool,
     seen: RwLock<Seen>,
 }
 
@@ -168,12 +178,20 @@ impl Session {
             rules: text("rules")?,
             sum: rules.getattr("sum")?.extract()?,
             cycles: cycles(&rules.getattr("cycles")?)?,
+            unit: text("unit")?,
+            decimals: rules.getattr("decimals")?.extract()?,
+            players: rules.getattr("players")?.extract::<(String, String)>()?.into(),
+            look: show::look(&rules.getattr("look")?)?,
         };
         Ok(Session {
             settings,
             has_key: overrides("key")?,
+            has_text: overrides("text")?,
             has_canonical: overrides("canonical")?,
             has_stage: overrides("stage")?,
+            has_transient: overrides("is_transient")?,
+            has_board: overrides("board")?,
+            has_touch: overrides("touch")?,
             rules: rules.clone().unbind(),
             seen: RwLock::default(),
         })
@@ -254,13 +272,21 @@ impl Session {
     /// Notes a new position.
     fn note(&self, py: Python<'_>, object: &Bound<'_, PyAny>, key: Box<[u8]>) -> PyResult<u32> {
         let wrong = |cause: PyErr| error::rules(py, &format!("text({object}): {cause}"), Some(cause));
-        let text: String =
-            self.rules.bind(py).call_method1("text", (object,)).and_then(|text| text.extract()).map_err(wrong)?;
-        let stage = if self.has_stage {
-            let wrong = |cause: PyErr| error::rules(py, &format!("stage('{text}'): {cause}"), Some(cause));
-            self.rules.bind(py).call_method1("stage", (object,)).and_then(|stage| stage.extract()).map_err(wrong)?
-        } else {
-            None
+        let text = match object.extract::<u64>() {
+            // What `Rules.text` would say.
+            Ok(number) if !self.has_text && object.is_instance_of::<PyInt>() => number.to_string(),
+            _ => self.rules.bind(py).call_method1("text", (object,)).and_then(|text| text.extract()).map_err(wrong)?,
+        };
+        let call = |function: &str| self.rules.bind(py).call_method1(function, (object,));
+        let wrong =
+            |function: &str, cause: PyErr| error::rules(py, &format!("{function}('{text}'): {cause}"), Some(cause));
+        let stage = match self.has_stage {
+            true => call("stage").and_then(|stage| stage.extract()).map_err(|cause| wrong("stage", cause))?,
+            false => None,
+        };
+        let is_transient = match self.has_transient {
+            true => call("is_transient").and_then(|is| is.extract()).map_err(|cause| wrong("is_transient", cause))?,
+            false => false,
         };
         let text: Arc<str> = Arc::from(text);
         let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
@@ -278,7 +304,7 @@ impl Session {
             ));
         }
         let object = object.clone().unbind();
-        seen.entries.push(Entry { object, key, text, canonical: number, stage, node: None });
+        seen.entries.push(Entry { object, key, text, canonical: number, stage, is_transient, node: None });
         Ok(number)
     }
 
@@ -335,6 +361,24 @@ impl Session {
         self.seen.write().unwrap_or_else(PoisonError::into_inner).entries[number as usize].node =
             Some(Arc::clone(&stored));
         Ok(stored)
+    }
+
+    /// What the page shows of a position, by a function of the rules and what reads its result.
+    fn shown<T>(
+        &self,
+        py: Python<'_>,
+        function: &str,
+        number: u32,
+        more: Option<&str>,
+        read: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>,
+    ) -> PyResult<T> {
+        let object = self.read(|seen| seen.entries[number as usize].object.clone_ref(py));
+        let rules = self.rules.bind(py);
+        let called = match more {
+            None => rules.call_method1(function, (object,)),
+            Some(more) => rules.call_method1(function, (object, more)),
+        };
+        called.and_then(|result| read(&result)).map_err(|cause| self.failed(py, function, number, cause))
     }
 
     fn stored(&self, py: Python<'_>, tree: &Tree) -> PyResult<Stored> {
@@ -470,6 +514,36 @@ impl Rules for PythonRules {
         self.0.settings.cycles
     }
 
+    fn unit(&self) -> &str {
+        &self.0.settings.unit
+    }
+
+    fn decimals(&self) -> Option<u32> {
+        self.0.settings.decimals
+    }
+
+    fn players(&self) -> [&str; 2] {
+        self.0.settings.players.each_ref().map(String::as_str)
+    }
+
+    fn board(&self, position: &Position) -> Vec<String> {
+        if !self.0.has_board {
+            return Vec::new();
+        }
+        Session::called(|py| self.0.shown(py, "board", position.number, None, show::board))
+    }
+
+    fn touch(&self, position: &Position, step: &Arc<str>) -> Touch {
+        if !self.0.has_touch {
+            return Touch::button();
+        }
+        Session::called(|py| self.0.shown(py, "touch", position.number, Some(step), show::touch))
+    }
+
+    fn look(&self) -> Vec<Look> {
+        self.0.settings.look.clone()
+    }
+
     fn starts(&self) -> Vec<Position> {
         let starts = Session::called(|py| self.0.starts(py));
         starts.into_iter().map(|number| self.position(number)).collect()
@@ -483,6 +557,10 @@ impl Rules for PythonRules {
 
     fn canonical(&self, position: Position) -> Position {
         self.position(self.0.canonical(position.number))
+    }
+
+    fn is_transient(&self, position: &Position) -> bool {
+        self.0.has_transient && self.0.read(|seen| seen.entries[position.number as usize].is_transient)
     }
 
     fn stage(&self, position: &Position) -> Option<u32> {

@@ -13,7 +13,7 @@ from tabletop._answer import Advice, Move, Value, value_of
 from tabletop._errors import InputError, TableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from os import PathLike
 
 P = TypeVar("P")
@@ -22,7 +22,8 @@ P = TypeVar("P")
 class Rules(Generic[P]):
     """The rules of a game. Write `name`, `starts` and `node`; the rest has a meaning of its own already.
 
-    A position is an int from 0, a str or bytes. Any other object needs `key`, `text` and `parse`.
+    A position is an int from 0, a str or bytes, whose text is hexadecimal. Any other object needs `key`, `text` and
+    `parse`.
     """
 
     name: str = ""
@@ -35,6 +36,17 @@ class Rules(Generic[P]):
     """The sum of both players' values, for games that use `Node.turn`."""
     cycles: str | float | None = None
     """For games that repeat positions: "draw" if an endless game is a draw, or the tolerance of an iteration."""
+
+    unit: str = ""
+    """The unit of a value, such as "points"."""
+    decimals: int | None = None
+    """The number of decimals of a value on a page, if it is fixed."""
+    players: tuple[str, str] = ("First", "Second")
+    """The players' names on a page."""
+    look: Mapping[str, tuple[str, str, str]] = {}
+    """How characters of the board look: their name, colour and shape, such as `{"x": ("cross", "blue", "text")}`.
+
+    Colours are red, green, blue, yellow, black and white; shapes are disc, block, tile and text."""
 
     def starts(self) -> Iterable[P]:
         """The starting positions. Only positions that can be reached from them are solved."""
@@ -52,22 +64,38 @@ class Rules(Generic[P]):
         """A number that never rises with a move, if the game has one. The game is solved stage by stage."""
         return None
 
+    def is_transient(self, position: P) -> bool:  # noqa: ARG002 - for rules that have such positions
+        """Whether the game only passes through a position that nobody asks for. Such a position is not stored."""
+        return False
+
+    def board(self, position: P) -> Iterable[str]:  # noqa: ARG002 - for rules that have a board
+        """The rows of a board for a page, one character for each cell. `.` and spaces are empty cells."""
+        return []
+
+    def touch(self, position: P, move: str) -> Iterable[tuple[int, int]]:  # noqa: ARG002 - for rules that have a board
+        """The cells that a player touches to make a move, as row and column from 0.
+
+        A list is touched in order, a set in any order. A move that touches nothing is a button.
+        """
+        return []
+
     def key(self, position: P) -> bytes:
         """The bytes that tell this position from all others, in the table."""
         raise NotImplementedError(f"write key for {position!r}")
 
     def text(self, position: P) -> str:
         """The position in one line."""
-        return str(position)
+        return (position.hex() or "-") if isinstance(position, bytes) else str(position)
 
     def parse(self, text: str) -> P:
         """The position of a text. Raise `ValueError` with what to write instead."""
         kind: Any = type(next(iter(self.starts())))
         if kind is int and not text.isdecimal():
             raise ValueError("write a whole number")
-        if kind not in (int, str):
+        if kind not in (int, str, bytes):
             raise NotImplementedError("write parse, which reads what text writes")
-        made: P = kind(text)
+        read: Any = bytes.fromhex(text.removeprefix("-")) if kind is bytes else kind(text)
+        made: P = read
         return made
 
     def solve(self, *, exact: bool = False) -> Solved[P]:
@@ -116,7 +144,7 @@ class Solved(Generic[P]):
             for row in rows
         )
         value = value_of(found["value"], found.get("fraction"))
-        return Advice(self.rules.name, text, value, str(found["value"]), "", moves, found)
+        return Advice(self.rules.name, text, value, str(found["value"]), self.rules.unit, moves, found)
 
     def check(self) -> int:
         """Proves that every value follows from what follows its position. Returns the number of positions."""
@@ -128,9 +156,9 @@ class Solved(Generic[P]):
         return self._native.table()
 
     def save(self, directory: str | PathLike[str]) -> Path:
-        """Writes the table, where `python game.py ask --tables DIRECTORY` finds it."""
+        """Writes the table into a directory, which is made if it is missing. The program of the game finds it there."""
         path = Path(directory) / f"{self.rules.name}.tbl"
-        path.write_bytes(self.table)
+        self._native.save(directory, path.name)
         return path
 
     def __repr__(self) -> str:

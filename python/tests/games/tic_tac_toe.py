@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from tabletop import Node, Rules
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -14,6 +16,9 @@ class TicTacToe(Rules[bytes]):
 
     name = "tic-tac-toe"
     about = "Tic-tac-toe: 1 is a win of the player to move, -1 a loss, 0 a draw"
+
+    players = ("Crosses", "Noughts")
+    look = MappingProxyType({"x": ("cross", "blue", "text"), "o": ("nought", "red", "text")})
 
     def starts(self) -> list[bytes]:
         return [bytes(9)]
@@ -40,6 +45,12 @@ class TicTacToe(Rules[bytes]):
 
     def stage(self, position: bytes) -> int:
         return position.count(0)
+
+    def board(self, position: bytes) -> list[str]:
+        return self.text(position).split("/")
+
+    def touch(self, position: bytes, move: str) -> list[tuple[int, int]]:  # noqa: ARG002 - the name says it all
+        return [(3 - int(move[1]), "abc".index(move[0]))]
 
     def text(self, position: bytes) -> str:
         rows = "".join(".xo"[cell] for cell in position)
