@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from importlib.metadata import files
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,11 @@ def test_the_game_of_the_document_is_a_program(tmp_path: Path) -> None:
 
     assert "13 positions" in run("solve")
     assert run("ask", "12") == "-1 in 6 moves\n"
+
+
+def test_the_package_has_its_licences() -> None:
+    found = {path.name for path in files("tabletop") or [] if path.parent.name == "licenses"}
+    assert found == {"LICENSE-APACHE", "LICENSE-MIT", "NOTICE"}
 
 
 def test_the_notebook_runs() -> None:
