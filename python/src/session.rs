@@ -65,6 +65,7 @@ pub(crate) struct Settings {
     pub(crate) cycles: Cycles,
     pub(crate) unit: String,
     pub(crate) decimals: Option<u32>,
+    pub(crate) digits: Option<u16>,
     pub(crate) players: [String; 2],
     pub(crate) look: Vec<Look>,
 }
@@ -180,6 +181,7 @@ impl Session {
             cycles: cycles(&rules.getattr("cycles")?)?,
             unit: text("unit")?,
             decimals: rules.getattr("decimals")?.extract()?,
+            digits: rules.getattr("digits")?.extract()?,
             players: rules.getattr("players")?.extract::<(String, String)>()?.into(),
             look: show::look(&rules.getattr("look")?)?,
         };
@@ -520,6 +522,10 @@ impl Rules for PythonRules {
 
     fn decimals(&self) -> Option<u32> {
         self.0.settings.decimals
+    }
+
+    fn digits(&self) -> Option<u16> {
+        self.0.settings.digits
     }
 
     fn players(&self) -> [&str; 2] {

@@ -41,6 +41,8 @@ class Rules(Generic[P]):
     """The unit of a value, such as "points"."""
     decimals: int | None = None
     """The number of decimals of a value on a page, if it is fixed."""
+    digits: int | None = None
+    """The number of decimals that the table keeps, up to 15. A rounded value takes fewer bytes."""
     players: tuple[str, str] = ("First", "Second")
     """The players' names on a page."""
     look: Mapping[str, tuple[str, str, str]] = {}

@@ -86,6 +86,19 @@ def test_a_table_of_the_kit_has_the_values_of_its_positions(rules: Rules[Any], e
         assert table[0] == table.values[0]
 
 
+def test_a_table_with_rounded_values(tmp_path: Path) -> None:
+    class Rounded(Sums):
+        digits = 3
+
+    table = tabletop.Table(Rounded().solve().save(tmp_path))
+    exact = tabletop.Table(Sums().solve().save(tmp_path / "exact"))
+    assert table.keys is not None
+    assert table.keys == exact.keys
+    assert np.abs(table.values - exact.values).max() <= 0.0005 + 1e-12
+    assert len(set(table.values.tolist())) > 5
+    assert Rounded().solve().ask("start") == pytest.approx(table.values.round(3)[table.keys.index(key("start"))])
+
+
 def reached(rules: Rules[Any]) -> dict[bytes, Any]:
     """The canonical positions of a game, by their keys."""
     found: dict[bytes, Any] = {}
