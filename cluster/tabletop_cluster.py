@@ -31,7 +31,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from distributed import Client, Future, LocalCluster, wait
 from distributed.comm.core import CommClosedError
@@ -166,7 +166,7 @@ class Breeding:
             self.steps[board.name] = Step(board, future, time.monotonic())
             room -= 1
 
-    def task(self, board: Board) -> tuple[object, ...]:
+    def task(self, board: Board) -> tuple[Any, ...]:
         """What a worker runs: a function and its arguments, but for the timeout."""
         path = Path(self.options.work, board.file)
         kept = path.read_bytes() if path.exists() else None
@@ -300,10 +300,10 @@ class Solving(Breeding):
             del self.depends_on[name]
             self.waiting.append(Board(name, f"stage-{name}", 0, 1))
 
-    def task(self, board: Board) -> tuple[object, ...]:
+    def task(self, board: Board) -> tuple[Any, ...]:
         return solve_stage, [*self.command, "--only", board.name]
 
-    def keep(self, board: Board, content: bytes) -> None:
+    def keep(self, board: Board, content: bytes) -> None:  # noqa: ARG002 - the stage is a file already
         say(f"solved stage {board.name}")
         for others in self.depends_on.values():
             others.discard(board.name)
