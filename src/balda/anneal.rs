@@ -40,7 +40,7 @@ use super::cells::{CellSet, WideSet};
 use super::clock::Clock;
 use super::evaluate::{Evaluation, word_letters};
 use super::gaddag::Gaddag;
-use super::rules::{Game, Start};
+use super::rules::{PlayedGame, Start};
 use super::warm;
 use crate::clock::Instant;
 
@@ -310,7 +310,7 @@ impl std::error::Error for OtherAlphabet {}
 #[derive(Clone, Debug)]
 pub struct Annealed {
     /// The best game found.
-    pub game: Game,
+    pub game: PlayedGame,
     /// The finished board, for use as a warm start.
     pub board: WarmBoard,
 }

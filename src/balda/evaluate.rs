@@ -26,7 +26,7 @@ use crate::balda::cells::CellSet;
 use crate::balda::clock::Clock;
 use crate::balda::gaddag::Gaddag;
 use crate::balda::letter::Letter;
-use crate::balda::rules::{Game, MAX_SIDE, Start};
+use crate::balda::rules::{MAX_SIDE, PlayedGame, Start};
 use crate::balda::search::{Grid, Searcher};
 
 /// Room for the turns 1 to 210 at which cells are filled; turn 0 is the start word.
@@ -159,7 +159,7 @@ impl<'g, S: CellSet> Evaluation<'g, S> {
     }
 
     /// The game of this board. A cell without a word cannot be filled, so the words through it are replaced first.
-    pub fn into_game(mut self, start: &Start) -> Game {
+    pub fn into_game(mut self, start: &Start) -> PlayedGame {
         let mut left_empty = vec![false; self.held.len()];
         while let Some(cell) =
             self.order().iter().copied().find(|&cell| self.held[cell].length == 0 && !left_empty[cell])

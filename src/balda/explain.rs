@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::rules::{Game, Move};
+use super::rules::{Move, PlayedGame};
 use super::{Language, Position};
 use crate::text;
 
@@ -69,7 +69,7 @@ fn move_objects(moves: &[Move]) -> Vec<MoveObject> {
 }
 
 /// A game as one JSON object on a line.
-pub fn game_object(game: &Game, language: Language) -> Vec<u8> {
+pub fn game_object(game: &PlayedGame, language: Language) -> Vec<u8> {
     object_line(&GameObject {
         game: "balda",
         language: language.code(),

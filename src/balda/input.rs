@@ -7,7 +7,7 @@ use super::alphabet::Language;
 use super::clock::Clock;
 use super::engine::{Balda, EngineError};
 use super::judge::{self, Encoding, Violation};
-use super::{Game, PROFILE, explain};
+use super::{PROFILE, PlayedGame, explain};
 use crate::clock::Instant;
 use crate::game::{
     AnswerError, Error, FaultKind, Form, Input, Judgement, Judging, Kind, Load, Points, Profile, Reply, ReplyError,
@@ -121,7 +121,7 @@ fn game_error(error: EngineError) -> Error {
 }
 
 /// Plays a game until the run's deadline; without a deadline, for a fixed number of proposals.
-fn play(balda: &Balda, input: judge::Input, run: &Run<'_>) -> Result<Game, Error> {
+fn play(balda: &Balda, input: judge::Input, run: &Run<'_>) -> Result<PlayedGame, Error> {
     // Indexing the words may take half of the time.
     let clock = Clock { deadline: run.deadline, stop: run.cancelled }.part(0.5);
     let task = balda.own_task(input, clock).map_err(game_error)?;

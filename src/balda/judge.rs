@@ -5,7 +5,7 @@ use std::io::Read;
 use super::alphabet::{Alphabet, Language};
 use super::dictionary::{Dictionary, DictionaryBuilder};
 use super::letter::{Letter, Word};
-use super::rules::{Board, Cell, Game, IllegalGame, Move, Start};
+use super::rules::{Board, Cell, IllegalGame, Move, PlayedGame, Start};
 use crate::input::{InputError, Line, Lines, quote, whole_number};
 
 /// The most words that are read; more than any natural dictionary has.
@@ -135,7 +135,7 @@ pub enum Encoding {
 }
 
 /// Appends a game in the contest's format: the number of moves, then a line per move.
-pub fn write_game(game: &Game, encoding: Encoding, out: &mut Vec<u8>) {
+pub fn write_game(game: &PlayedGame, encoding: Encoding, out: &mut Vec<u8>) {
     let text = game.to_string();
     match encoding {
         Encoding::Utf8 => out.extend_from_slice(text.as_bytes()),
@@ -232,10 +232,10 @@ pub enum Violation {
 }
 
 /// Checks an answer by every rule and returns the game.
-pub fn check(input: &Input, lines: &mut Lines<impl Read>) -> Result<Game, Violation> {
+pub fn check(input: &Input, lines: &mut Lines<impl Read>) -> Result<PlayedGame, Violation> {
     lines.keep_mark();
     let moves = read_moves(lines, input.language, input.start.side()).map_err(Violation::Format)?;
-    let mut game = Game { start: input.start.clone(), moves: Vec::new() };
+    let mut game = PlayedGame { start: input.start.clone(), moves: Vec::new() };
     let mut board = Board::new(&input.start);
     for (number, NumberedMove { line, made }) in (1..).zip(moves) {
         let is_word = |word: &[Letter]| input.dictionary.contains(word);

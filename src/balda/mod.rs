@@ -59,7 +59,7 @@ pub use gaddag::{Gaddag, NotEnoughMemory};
 pub use letter::{Letter, NotAWord, Word};
 pub use position::Position;
 pub use reach::Unreachable;
-pub use rules::{Board, Cell, Game, IllegalGame, IllegalMove, Move, NotAStart, Start};
+pub use rules::{Board, Cell, IllegalGame, IllegalMove, Move, NotAStart, PlayedGame, Start};
 
 use crate::game::{Contest, Profile};
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::clock::Clock;
 use super::explain::{game_object, moves_object};
 use super::position::read_position;
-use super::{Balda, Game, Language, Start, Task, answer, judge};
+use super::{Balda, Language, PlayedGame, Start, Task, answer, judge};
 use crate::clock::Instant;
 use crate::input::Lines;
 use crate::request::{Outcome, Parameters, Refusal, as_line};
@@ -100,7 +100,7 @@ pub fn play(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Outcome {
 /// Searches repeatedly, each time for longer, and calls `better` with every game that is better than all before it.
 pub fn improve(task: &Task, effort: Effort, cancelled: &AtomicBool, better: &dyn Fn(&[u8])) -> Outcome {
     let end = Instant::now() + Duration::from_secs_f64(effort.seconds);
-    let mut best: Option<Game> = None;
+    let mut best: Option<PlayedGame> = None;
     let mut round = FIRST_ROUND;
     for seed in effort.seed.. {
         let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
@@ -123,7 +123,7 @@ pub fn improve(task: &Task, effort: Effort, cancelled: &AtomicBool, better: &dyn
     best.map(|game| game_object(&game, task.language)).ok_or_else(|| Refusal::busy("there was no time for a game"))
 }
 
-fn search(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Result<Game, Refusal> {
+fn search(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Result<PlayedGame, Refusal> {
     let annealing = task
         .annealing()
         .map_err(|error| Refusal::request(error.to_string(), "write both in one alphabet"))?

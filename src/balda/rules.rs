@@ -176,14 +176,14 @@ impl fmt::Display for Move {
 
 /// A start word and the moves made on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct PlayedGame {
     /// The word in the middle row.
     pub start: Start,
     /// The moves in the order in which they are made.
     pub moves: Vec<Move>,
 }
 
-impl Game {
+impl PlayedGame {
     /// The number of letters of all words made: the score by the rules.
     pub fn letters(&self) -> u32 {
         self.moves.iter().map(|made| made.word.len() as u32).sum()
@@ -205,7 +205,7 @@ impl Game {
     }
 }
 
-impl fmt::Display for Game {
+impl fmt::Display for PlayedGame {
     /// The contest's answer: the number of moves, then a line per move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.moves.len())?;
@@ -480,11 +480,11 @@ mod tests {
         "4 3 g tang 2 4 dld",
     ];
 
-    fn sample() -> Game {
-        Game { start: "kenaf".parse().unwrap(), moves: SAMPLE.iter().map(|line| judge_move(line)).collect() }
+    fn sample() -> PlayedGame {
+        PlayedGame { start: "kenaf".parse().unwrap(), moves: SAMPLE.iter().map(|line| judge_move(line)).collect() }
     }
 
-    fn first_violation(change: impl Fn(&mut Game)) -> IllegalMove {
+    fn first_violation(change: impl Fn(&mut PlayedGame)) -> IllegalMove {
         let mut game = sample();
         change(&mut game);
         match game.check(|_| true) {

@@ -15,7 +15,7 @@ use tabletop::balda::clock::Clock;
 use tabletop::balda::index::WordTable;
 use tabletop::balda::judge::{self, Encoding, Input, Violation};
 use tabletop::balda::position::read_position;
-use tabletop::balda::{Annealing, Balda, EngineError, Game, Language, Task, answer, explain};
+use tabletop::balda::{Annealing, Balda, EngineError, Language, PlayedGame, Task, answer, explain};
 use tabletop::input::{InputError, Lines};
 use tabletop::table::Places;
 
@@ -148,7 +148,7 @@ fn find_game(
     task: &Task,
     deadline: Option<Instant>,
     stop: &AtomicBool,
-) -> Result<Game, Failure> {
+) -> Result<PlayedGame, Failure> {
     let mut annealing = task.annealing().map_err(|error| Failure::Usage(error.to_string()))?.stop(stop);
     if let Some(nodes) = arguments.nodes {
         annealing = annealing.proposals(nodes);
@@ -177,7 +177,11 @@ fn stop_flag() -> Arc<AtomicBool> {
 
 /// The games of all seeds, in order, each searched on its own thread. If a thread cannot be started, its seed is
 /// searched on this thread after the others, as long as there is time.
-fn anneal_all(annealing: Annealing<'_>, seeds: impl Iterator<Item = u64>, deadline: Option<Instant>) -> Vec<Game> {
+fn anneal_all(
+    annealing: Annealing<'_>,
+    seeds: impl Iterator<Item = u64>,
+    deadline: Option<Instant>,
+) -> Vec<PlayedGame> {
     let anneal = |seed: u64| annealing.seed(seed).run().game;
     thread::scope(|scope| {
         let mut seeds = seeds;

@@ -7,13 +7,13 @@
 
 use std::collections::BTreeMap;
 
-use tabletop::balda::{Cell, Game, Letter, Move, Start, Word};
+use tabletop::balda::{Cell, Letter, Move, PlayedGame, Start, Word};
 use tabletop::internal::balda::anneal::WarmBoard;
 use tabletop::internal::balda::dawg::Dawg;
 
 /// The game with the most points that fills the board in its order. If the board cannot be filled, the first cell
 /// without a word stays empty, the words through it are lost, and the search starts again.
-pub(crate) fn best_game(board: &WarmBoard, words: &Dawg) -> Game {
+pub(crate) fn best_game(board: &WarmBoard, words: &Dawg) -> PlayedGame {
     let side = board.letters.len().isqrt();
     let letters: Vec<Letter> = board.letters.iter().filter_map(|&number| words.alphabet().letter(number)).collect();
     let mut order = board.order.clone();
@@ -28,7 +28,7 @@ pub(crate) fn best_game(board: &WarmBoard, words: &Dawg) -> Game {
 }
 
 /// The game whose moves make these words, one per turn.
-fn game(side: usize, letters: &[Letter], order: &[u8], mut made: BTreeMap<usize, Occurrence>) -> Game {
+fn game(side: usize, letters: &[Letter], order: &[u8], mut made: BTreeMap<usize, Occurrence>) -> PlayedGame {
     let cell = |number: usize| Cell { row: (number / side) as u8, column: (number % side) as u8 };
     let moves = order.iter().enumerate().filter_map(|(turn, &placed)| {
         let Occurrence { word, path } = made.remove(&turn)?;
@@ -37,7 +37,7 @@ fn game(side: usize, letters: &[Letter], order: &[u8], mut made: BTreeMap<usize,
     });
     let moves = moves.collect();
     let start = Start::new(letters[side / 2 * side..][..side].into()).expect("a board has a legal side");
-    Game { start, moves }
+    PlayedGame { start, moves }
 }
 
 /// A word and the cells that spell it.

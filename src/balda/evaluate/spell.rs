@@ -4,7 +4,7 @@ use super::buckets::Entry;
 use crate::balda::cells::CellSet;
 use crate::balda::gaddag::Gaddag;
 use crate::balda::letter::{Letter, Word};
-use crate::balda::rules::{Cell, Game, Move, Start};
+use crate::balda::rules::{Cell, Move, PlayedGame, Start};
 use crate::balda::search::Grid;
 
 /// A finished board to read words from.
@@ -19,10 +19,10 @@ pub(crate) struct Speller<'a, S> {
 impl<S: CellSet> Speller<'_, S> {
     /// The game that fills cells in this order and makes the word chosen for each; cells without a word stay empty. If a
     /// word is not on the board, the game ends before it, because later words may use its cell.
-    pub fn game(&self, order: impl IntoIterator<Item = usize>, held: &[Entry<S>]) -> Game {
+    pub fn game(&self, order: impl IntoIterator<Item = usize>, held: &[Entry<S>]) -> PlayedGame {
         let filled = order.into_iter().filter(|&cell| held[cell].length > 0);
         let moves = filled.map_while(|cell| self.move_at(cell, &held[cell])).collect();
-        Game { start: self.start.clone(), moves }
+        PlayedGame { start: self.start.clone(), moves }
     }
 
     /// The move that fills a cell and makes the entry's word; `None` if the word is not on the board.

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use tabletop::balda::explain::MoveObject;
-use tabletop::balda::{Board, Cell, Game, Letter, Move};
+use tabletop::balda::{Board, Cell, Letter, Move, PlayedGame};
 use tabletop::explain::Paint;
 
 /// The number of next words that are printed. JSON contains all of them.
 const PRINTED_WORDS: usize = 30;
 
 /// The points, then every move with the board after it.
-pub(super) fn game_as_it_grows(game: &Game, paint: Paint) -> String {
+pub(super) fn game_as_it_grows(game: &PlayedGame, paint: Paint) -> String {
     let (start, side) = (&game.start, game.start.side());
     let mut text = format!("{}\n", game.points());
     line(&mut text, &format!("  {start} on {side} x {side}: {} moves, {} letters", game.moves.len(), game.letters()));
