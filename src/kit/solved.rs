@@ -144,7 +144,11 @@ pub struct SolvedMove<R: Rules> {
 impl<R: Rules> fmt::Debug for SolvedMove<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let next = self.next.as_ref().map(ToString::to_string);
-        f.debug_struct("SolvedMove").field("step", &self.step.to_string()).field("value", &self.value).field("next", &next).finish()
+        f.debug_struct("SolvedMove")
+            .field("step", &self.step.to_string())
+            .field("value", &self.value)
+            .field("next", &next)
+            .finish()
     }
 }
 

@@ -13,7 +13,7 @@ use super::explore::{Watch, explore};
 use super::file::{Answers, spec};
 use super::number::{Bounds, Number};
 use super::play::{Setup, Side, play};
-use super::ranked::solve_ranked;
+use super::ranked::tests::solve_ranked;
 use super::rules::{Cycles, Goal, Node, Rules};
 use super::solve::{Precision, Solution, Values, solve};
 use crate::publish;
@@ -332,7 +332,7 @@ impl Rules for Ranked {
 /// The tables of a game by both solvers: the one of the whole game, and the one by ranks.
 const SOLVERS: [fn(&Ranked) -> Vec<u8>; 2] = [
     |rules| solve(rules, Precision::Doubles).unwrap().encode(rules).unwrap(),
-    |rules| solve_ranked(rules, &Watch::SILENT).unwrap().expect("a game with ranks").encode(rules).unwrap(),
+    |rules| solve_ranked(rules, &Watch::SILENT).unwrap().expect("a game with ranks").encode(rules, None).unwrap(),
 ];
 
 /// The values of positions by a table that was made with the identity as ranks, or the first error.

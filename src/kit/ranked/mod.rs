@@ -12,7 +12,7 @@ mod read;
 mod set;
 mod stages;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod work;
 
 use indicatif::ProgressBar;

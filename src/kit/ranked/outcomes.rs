@@ -294,6 +294,7 @@ impl<R: Rules> Solver<'_, R> {
                 }
                 let count = open.len();
                 if passes >= FIRST_PASSES
+                    && pass.edges < u64::from(u32::MAX)
                     && Backwards::bytes(self.rules.ranks().unwrap_or(0), count, pass.edges) <= self.room
                 {
                     before = Some(Backwards::of(self, open)?);

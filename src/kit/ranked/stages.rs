@@ -179,6 +179,9 @@ impl<'a, R: Rules> Staged<'a, R> {
             }
         };
         let explored = reached.numbered(rules)?;
+        if rules.cycles() == Cycles::Draw && explored.facts.has_chance {
+            return Err(first_chance(rules, &explored)?.into());
+        }
         let Some(cells) = Cells::of(rules, &explored) else { return Ok(None) };
         let used = explored.reached.memory() as u64
             + rules.ranks().unwrap_or(0) / 8
@@ -208,7 +211,7 @@ impl<'a, R: Rules> Staged<'a, R> {
             }
         }
         bar.finish_and_clear();
-        Ok(Solved::Whole(Ranked { explored: self.explored, values: self.cells.finish() }))
+        Ok(Solved::Whole(Box::new(Ranked { explored: self.explored, values: self.cells.finish() })))
     }
 
     /// Solves one stage and writes its file. The stages that it depends on must have files.
@@ -320,7 +323,7 @@ pub(in super::super) enum MaySolve {
 
 /// How solving stages ended.
 pub(in super::super) enum Solved {
-    Whole(Ranked),
+    Whole(Box<Ranked>),
     /// There are too many moves for this solver.
     Otherwise,
     /// This stage has no file.
@@ -353,6 +356,19 @@ fn share<R: Rules>(rules: &R, explored: &Explored) -> f64 {
 
 fn unwritable(directory: &Path) -> impl FnOnce(std::io::Error) -> Failure {
     Failure::output(directory.display().to_string())
+}
+
+/// The error for a game with chance in which an endless game is a draw. It names the first position with chance.
+fn first_chance<R: Rules>(rules: &R, explored: &Explored) -> Result<BadRules, BadRules> {
+    Reader::guarded(rules, |reader| {
+        for number in 0..explored.reached.len() as u32 {
+            reader.read(explored.reached.rank(number), Checks::None)?;
+            if reader.formula.facts().has_chance {
+                return Ok(Fault::ChanceAndDraw.at(reader.text()));
+            }
+        }
+        unreachable!("a game with chance has a position with chance")
+    })
 }
 
 /// A hash of what the rules say of some positions.

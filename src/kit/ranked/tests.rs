@@ -122,14 +122,14 @@ const INVERSE: u64 = {
 };
 
 /// Solves a game by its ranks.
-fn solve_ranked<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Option<Ranked>, BadRules> {
+pub(in crate::kit) fn solve_ranked<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Option<Ranked>, BadRules> {
     let bad = |failure| match failure {
         Failure::Rules(bad) => bad,
         other => panic!("{other:?}"),
     };
     let Some(staged) = Staged::begin(rules, watch, None).map_err(bad)? else { return Ok(None) };
     match staged.finish(MaySolve::Everything).map_err(bad)? {
-        Solved::Whole(ranked) => Ok(Some(ranked)),
+        Solved::Whole(ranked) => Ok(Some(*ranked)),
         _ => Ok(None),
     }
 }
