@@ -155,6 +155,7 @@ pub(super) const MAX_DECIMALS: u16 = 15;
 impl Rounding {
     /// How these values are rounded, each with its error. `None` if they are too large for their decimals.
     fn of(decimals: u16, values: impl Iterator<Item = (f64, f64)>) -> Option<Rounding> {
+        let decimals = decimals.min(MAX_DECIMALS);
         let scale = 10_f64.powi(i32::from(decimals));
         let (mut least, mut greatest, mut error) = (i64::MAX, i64::MIN, 0.0_f64);
         for (value, own) in values {

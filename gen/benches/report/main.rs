@@ -8,6 +8,7 @@ mod codenames;
 mod doors;
 mod generation;
 mod growth;
+mod large;
 mod machine;
 mod markdown;
 mod plain;
@@ -47,7 +48,7 @@ struct Part {
     measure: fn(&Bench) -> Section,
 }
 
-const PARTS: [Part; 11] = [
+const PARTS: [Part; 12] = [
     Part { name: "cold start", measure: speed::cold_start },
     Part { name: "warm lookups", measure: speed::warm_lookups },
     Part { name: "table sizes", measure: size::section },
@@ -59,6 +60,7 @@ const PARTS: [Part; 11] = [
     Part { name: "growth", measure: growth::section },
     Part { name: "growth of Codenames", measure: codenames::growth },
     Part { name: "tester, kit and server", measure: doors::section },
+    Part { name: "large games", measure: large::section },
 ];
 
 /// Measure everything and write BENCHMARKS.md
