@@ -1,5 +1,5 @@
-//! Six men's morris without flying: a draw (D. De Clercq, "5-6-7 Men's Morris"). `MORRIS_MEN` chooses from three to six
-//! men; without it there are three.
+//! Six men's morris without flying: a draw (D. De Clercq, "5-6-7 Men's Morris"). With the rules below 24,620,171 positions
+//! can be reached; the source counts 42,372,745. `MORRIS_MEN` chooses from three to six men; without it there are three.
 //!
 //! The players first put their men on the sixteen points in turn, then move a man in turn to a free neighbour. Who closes
 //! a mill, three men in a line, takes a man of the other player, which must not be in a mill unless all are. Who has two
