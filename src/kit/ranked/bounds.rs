@@ -184,12 +184,9 @@ impl<R: Rules> Stage<'_, R> {
     fn evaluate(&self, chunk: &Chunk, place: usize, bounds: &[Bounds], stack: &mut Vec<Bounds>) -> Bounds {
         stack.clear();
         let sum = self.rules.sum() as f64;
-        let mut words = chunk.words[chunk.starts[place] as usize..chunk.starts[place + 1] as usize].iter();
-        let mut next = || *words.next().expect("a word has its arguments");
-        let mut left = (chunk.starts[place + 1] - chunk.starts[place]) as usize;
-        while left > 0 {
-            let word = next();
-            left -= 1;
+        let mut words = chunk.words[chunk.starts[place] as usize..chunk.starts[place + 1] as usize].iter().copied();
+        while let Some(word) = words.next() {
+            let mut next = || words.next().expect("a word has its arguments");
             let (flag, rest) = (word & FLAG != 0, (word & REST) as usize);
             match word & KIND {
                 SUCCESSOR => {
@@ -198,7 +195,6 @@ impl<R: Rules> Stage<'_, R> {
                 }
                 CONSTANT => {
                     let value = f64::from_bits(u64::from(next()) << 32 | u64::from(next()));
-                    left -= 2;
                     stack.push(Bounds { lower: value - self.error, upper: value + self.error });
                 }
                 CHOICE => {
@@ -211,7 +207,6 @@ impl<R: Rules> Stage<'_, R> {
                 }
                 _ if flag => {
                     let (proposed, goal) = (next(), if next() == 0 { Goal::Max } else { Goal::Min });
-                    left -= 2;
                     let from = stack.len() - rest;
                     let chosen = Bounds::choose(&mut stack[from..], proposed, goal);
                     stack.truncate(from);

@@ -32,7 +32,7 @@ use outcomes::{Coding, Known, Partial};
 use reach::{Explored, explore_ranks};
 use read::{Checks, Reader, each_rank};
 use set::Bits;
-use stages::Cells;
+use stages::Way;
 pub(super) use stages::{MaySolve, Solved, Staged, not_by_stages};
 pub(super) use work::Work;
 
@@ -148,7 +148,7 @@ impl Ranked {
     ) -> Result<Option<Ranked>, Failure> {
         let explored = explore_ranks(rules, watch, Checks::All)?.numbered(rules)?;
         let may_go_round = explored.has_forced && rules.cycles() == Cycles::Draw;
-        if may_go_round || Cells::of(rules, &explored).is_none() {
+        if may_go_round || Way::of(rules, &explored).is_none() {
             return Ok(None);
         }
         let values = answers.values_by_rank(explored.reached.len(), |rank| explored.reached.number(rank))?;

@@ -41,35 +41,52 @@ pub(super) enum Cells {
     },
 }
 
-impl Cells {
-    /// How a game is solved by its ranks. `None` if another solver is needed.
-    pub(super) fn of<R: Rules>(rules: &R, explored: &Explored) -> Option<Cells> {
+/// How a game is solved by its ranks.
+pub(super) enum Way {
+    Codes(Coding),
+    Doubles,
+    Bounds,
+}
+
+impl Way {
+    /// `None` if another solver is needed.
+    pub(super) fn of<R: Rules>(rules: &R, explored: &Explored) -> Option<Way> {
         let (facts, cycles) = (&explored.facts, rules.cycles());
-        let len = explored.reached.len();
         if matches!(cycles, Cycles::Iterate { .. }) && explored.stages.iter().any(|stage| stage.is_cyclic) {
             let has_bounds = facts.has_chance && !facts.has_costs && !facts.has_one_player();
-            return has_bounds
-                .then(|| Cells::Bounds { middles: Doubles::open(len), errors: vec![0.0; explored.stages.len()] });
+            return has_bounds.then_some(Way::Bounds);
         }
         let may_repeat = cycles == Cycles::Draw;
         if facts.has_costs && (may_repeat || facts.has_length()) || may_repeat && facts.has_chance {
             return None;
         }
         if !may_repeat && !facts.has_length() {
-            return Some(Cells::Doubles(Doubles::open(len)));
+            return Some(Way::Doubles);
         }
         let classes = Classes::of(explored.ends.iter().copied(), facts.middle(rules));
         let is_exact = !may_repeat || classes.fits_doubles();
-        let coding = Coding::new(classes).filter(|_| is_exact)?;
-        let codes = (0..len).map(|_| AtomicU16::new(outcomes::OPEN)).collect();
-        Some(Cells::Codes { coding, codes })
+        Coding::new(classes).filter(|_| is_exact).map(Way::Codes)
     }
 
     /// Memory in bytes for each position.
     fn position_bytes(&self) -> usize {
         match self {
-            Cells::Codes { .. } => size_of::<u16>(),
-            Cells::Doubles(_) | Cells::Bounds { .. } => size_of::<f64>(),
+            Way::Codes(_) => size_of::<u16>(),
+            Way::Doubles | Way::Bounds => size_of::<f64>(),
+        }
+    }
+}
+
+impl Cells {
+    /// No value is known yet.
+    fn open(way: Way, explored: &Explored) -> Cells {
+        let len = explored.reached.len();
+        match way {
+            Way::Codes(coding) => {
+                Cells::Codes { coding, codes: (0..len).map(|_| AtomicU16::new(outcomes::OPEN)).collect() }
+            }
+            Way::Doubles => Cells::Doubles(Doubles::open(len)),
+            Way::Bounds => Cells::Bounds { middles: Doubles::open(len), errors: vec![0.0; explored.stages.len()] },
         }
     }
 
@@ -182,14 +199,15 @@ impl<'a, R: Rules> Staged<'a, R> {
         if rules.cycles() == Cycles::Draw && explored.facts.has_chance {
             return Err(first_chance(rules, &explored)?.into());
         }
-        let Some(cells) = Cells::of(rules, &explored) else { return Ok(None) };
+        let Some(way) = Way::of(rules, &explored) else { return Ok(None) };
         let used = explored.reached.memory() as u64
             + rules.ranks().unwrap_or(0) / 8
-            + (explored.reached.len() * cells.position_bytes() + explored.stage_of.len() * size_of::<u16>()) as u64;
+            + (explored.reached.len() * way.position_bytes() + explored.stage_of.len() * size_of::<u16>()) as u64;
         let room = watch.memory.checked_sub(used).ok_or_else(|| {
             let remedy = "let `ranks` be a smaller number";
             BadRules::from(Fault::Memory { needed: used, allowed: watch.memory, remedy })
         })?;
+        let cells = Cells::open(way, &explored);
         Ok(Some(Staged { rules, watch, work, explored, cells, room }))
     }
 
@@ -373,10 +391,10 @@ fn first_chance<R: Rules>(rules: &R, explored: &Explored) -> Result<BadRules, Ba
 
 /// A hash of what the rules say of some positions.
 fn probe<R: Rules>(rules: &R, reached: &Reached) -> Result<u64, BadRules> {
-    let ranks: Vec<u64> = reached.bits.of_words(0..reached.bits.words()).collect();
+    let step = (reached.bits.len() as usize).div_ceil(PROBES).max(1);
     let mut hash = Xxh3::new();
     Reader::guarded(rules, |reader| {
-        for &rank in ranks.iter().step_by(ranks.len().div_ceil(PROBES).max(1)) {
+        for rank in reached.bits.of_words(0..reached.bits.words()).step_by(step) {
             reader.read(rank, Checks::None)?;
             hash.update(format!("{}\n{:?}\n", reader.text(), reader.formula.operations()).as_bytes());
             reader.next_ranks.iter().for_each(|next| hash.update(&next.to_le_bytes()));
