@@ -72,7 +72,7 @@ impl<'a> States<'a> {
             let (operands, needs) = match *operation {
                 Operation::Over(_) | Operation::Go(_) | Operation::Turn(_) | Operation::Again => (0, 1),
                 Operation::Collapsed(_) => unreachable!("states are made of the formulas of positions"),
-                Operation::Keep | Operation::Recall(_) | Operation::Passed => {
+                Operation::Keep | Operation::Put | Operation::Recall(_) | Operation::Passed => {
                     unreachable!("a game with cycles has no transient positions")
                 }
                 Operation::Cost(_) => (1, 1),

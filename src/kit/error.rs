@@ -137,6 +137,8 @@ pub enum Fault {
     TransientStart,
     /// A transient position in a game that may return to an earlier position.
     TransientInCycles,
+    /// A transient position does not have the pattern that another position leads to, or another one follows.
+    Pattern,
     /// Exact fractions were requested, but the game has cycles.
     CyclesExactly,
     /// A second call of `node` or `rank` for the same position returned something else.
@@ -292,6 +294,10 @@ impl fmt::Display for Fault {
                 f.write_str("transient in a game that may repeat, choose `Cycles::Refuse` or store it")
             }
             CyclesExactly => f.write_str("in a cycle, which has bounds and no fraction, leave out --exact"),
+            Pattern => f.write_str(
+                "does not follow by its `pattern`, let it alone decide what follows apart from the stored position, \
+                 and `at_pattern` return the position",
+            ),
             Changing => f.write_str("something else when asked again, let `node` depend on nothing but it"),
             Panicked { function } => {
                 write!(f, "{function} panicked with the message above, ")?;

@@ -10,13 +10,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use indicatif::{HumanCount, ProgressBar};
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::{BadRules, Fault};
 use super::formula::{Facts, Formula, node_of};
 use super::key::{Keys, append_key, decode, key_of};
-use super::rules::{Node, Rules};
+use super::rules::Rules;
 
 /// Number of parts of the index. Larger than the number of threads, so that every thread has work.
 const PARTS: usize = 64;
@@ -500,14 +499,14 @@ impl<R: Rules> Expander<'_, R> {
         running.set("`node`");
         let node = node_of(rules, &position)?;
         // Building the formula checks the node. The position numbers are not used here.
-        self.formula.build(rules, &node, &position, |_| Ok(0))?;
-        if number < TWICE || number.is_multiple_of(TWICE_EVERY) {
-            check_node(rules, &position, &node)?;
-        }
-        let successors = successors_of(rules, node)?;
-        running.set("`canonical`");
-        for next in successors {
+        self.formula.build(rules, node, &position, |next| {
+            running.set("`canonical`");
             expanded.add(rules, next, &mut self.scratch)?;
+            running.set("`node`");
+            Ok(0)
+        })?;
+        if number < TWICE || number.is_multiple_of(TWICE_EVERY) {
+            check_node(rules, &position)?;
         }
         expanded.counts.push((expanded.parts.len() - before) as u32);
         expanded.facts = expanded.facts.and(self.formula.facts());
@@ -522,68 +521,14 @@ impl<R: Rules> Expander<'_, R> {
     }
 }
 
-/// Checks that a second call of `node` returns the same.
-pub(super) fn check_node<R: Rules>(rules: &R, position: &R::Position, node: &Node<R>) -> Result<(), BadRules> {
-    let formula = |node: &Node<R>| {
+/// Checks that two calls of `node` return the same.
+pub(super) fn check_node<R: Rules>(rules: &R, position: &R::Position) -> Result<(), BadRules> {
+    let formula = || {
         let mut formula = Formula::new();
-        formula.build(rules, node, position, |next| Ok(xxh3_64(&key_of::<R>(next)?) as u32)).map(|()| formula)
+        let number = |next: R::Position| Ok(xxh3_64(&key_of::<R>(&next)?) as u32);
+        formula.build(rules, node_of(rules, position)?, position, number).map(|()| formula)
     };
-    let is_same = formula(node)? == formula(&node_of(rules, position)?)?;
-    if is_same { Ok(()) } else { Err(Fault::Changing.at(position)) }
-}
-
-/// The successors, in the order in which [`Formula::build`] numbers them.
-pub(super) fn successors_of<R: Rules>(rules: &R, node: Node<R>) -> Result<Vec<R::Position>, BadRules> {
-    let mut walk = Walk { rules, successors: Vec::new(), seen: FxHashSet::default(), open: 0, key: Vec::new() };
-    walk.node(node)?;
-    Ok(walk.successors)
-}
-
-/// Finds the successors of a node.
-struct Walk<'a, R: Rules> {
-    rules: &'a R,
-    successors: Vec<R::Position>,
-    /// The keys of the transient positions, and of those that follow them.
-    seen: FxHashSet<Vec<u8>>,
-    /// The number of transient positions inside of each other.
-    open: usize,
-    key: Vec<u8>,
-}
-
-impl<R: Rules> Walk<'_, R> {
-    fn node(&mut self, node: Node<R>) -> Result<(), BadRules> {
-        match node {
-            Node::Over(_) | Node::Again => Ok(()),
-            Node::Go(next) | Node::Turn(next) => self.next(next),
-            Node::Cost(_, then) => self.node(*then),
-            Node::Choice { moves, .. } => moves.into_iter().try_for_each(|step| self.node(step.then)),
-            Node::Chance(outcomes) => {
-                let mut possible = outcomes.into_iter().filter(|outcome| outcome.weight > 0);
-                possible.try_for_each(|outcome| self.node(outcome.then))
-            }
-        }
-    }
-
-    fn next(&mut self, next: R::Position) -> Result<(), BadRules> {
-        let is_transient = self.rules.is_transient(&next);
-        if is_transient || self.open > 0 {
-            self.key.clear();
-            append_key::<R>(&next, &mut self.key)?;
-            if self.seen.contains(&self.key) {
-                return Ok(());
-            }
-            self.seen.insert(self.key.clone());
-        }
-        if !is_transient {
-            self.successors.push(next);
-            return Ok(());
-        }
-        self.open += 1;
-        let node = node_of(self.rules, &next)?;
-        self.node(node)?;
-        self.open -= 1;
-        Ok(())
-    }
+    if formula()?.is_same(&formula()?) { Ok(()) } else { Err(Fault::Changing.at(position)) }
 }
 
 /// Checks what every position must satisfy: its bytes, text, canonical form and rank.

@@ -3,6 +3,9 @@
 //! The rules are called once per pass. The formula can then be evaluated many times, in any arithmetic, without
 //! recursion.
 
+use std::iter;
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +13,7 @@ use super::error::{BadRules, Fault};
 use super::key::append_key;
 use super::number::{Arithmetic, At, Bounds, Closed, MAX_SIZE, Number, Piece, fixed_point};
 use super::rules::{Cycles, Goal, Node, Rules};
+use super::scheme::{Entry, Scheme, Schemes};
 
 /// The largest sum of weights. Doubles represent every whole number up to this one.
 const MAX_WEIGHT_SUM: u64 = 1 << 53;
@@ -71,6 +75,8 @@ pub(super) enum Operation {
     Collapsed(u32),
     /// Keeps the topmost value for later. The values are numbered in this order.
     Keep,
+    /// Keeps the topmost value for later and removes it.
+    Put,
     /// A value that was kept.
     Recall(u32),
     /// The topmost value as the other player sees it.
@@ -78,7 +84,7 @@ pub(super) enum Operation {
 }
 
 /// What [`Formula::build`] knows of the positions that follow transient positions.
-struct Inner<'a, R> {
+pub(super) struct Inner<'a, R> {
     rules: &'a R,
     /// The kept value of each position by its key. `None` while the node of a transient position is being appended.
     kept: FxHashMap<Vec<u8>, Option<u32>>,
@@ -86,12 +92,18 @@ struct Inner<'a, R> {
     open: usize,
     count: u32,
     key: Vec<u8>,
+    /// Where the values of transient positions are kept, if they have patterns.
+    scheme: Option<&'a Scheme>,
 }
 
-impl<R: Rules> Inner<'_, R> {
+impl<'a, R: Rules> Inner<'a, R> {
+    pub(super) fn of(rules: &'a R, scheme: Option<&'a Scheme>) -> Inner<'a, R> {
+        Inner { rules, kept: FxHashMap::default(), open: 0, count: 0, key: Vec::new(), scheme }
+    }
+
     /// Whether the value of a position may be needed again in the same formula.
     fn shares(&self, next: &R::Position) -> bool {
-        self.open > 0 || self.rules.is_transient(next)
+        self.open > 0 && self.scheme.is_none() || self.rules.is_transient(next)
     }
 }
 
@@ -168,10 +180,16 @@ impl Facts {
 }
 
 /// A flattened node. [`Formula::build`] reuses its memory.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(super) struct Formula {
     operations: Vec<Operation>,
     weights: Vec<u64>,
+    /// What the position has in common with others, if it leads to transient positions with patterns.
+    scheme: Option<Arc<Scheme>>,
+    /// With a scheme: the end of the operations of each of its own entries.
+    ends: Vec<usize>,
+    /// Where schemes are looked up.
+    schemes: Option<Arc<Schemes>>,
     waits: bool,
     waiting: Waiting,
     facts: Facts,
@@ -198,31 +216,97 @@ impl Formula {
         Formula {
             operations: Vec::new(),
             weights: Vec::new(),
+            scheme: None,
+            ends: Vec::new(),
+            schemes: None,
             waits: false,
             waiting: Waiting::NEVER,
             facts: Facts::NONE,
         }
     }
 
+    /// A formula that reads the nodes inside of a turn once, if the rules have patterns.
+    pub(super) fn with_schemes(schemes: &Arc<Schemes>) -> Formula {
+        Formula { schemes: Some(Arc::clone(schemes)), ..Formula::new() }
+    }
+
     /// Flattens the node of a position. `number` is called with each successor, in order.
     pub(super) fn build<R: Rules>(
         &mut self,
         rules: &R,
-        node: &Node<R>,
+        node: Node<R>,
         position: &R::Position,
-        mut number: impl FnMut(&R::Position) -> Result<u32, BadRules>,
+        mut number: impl FnMut(R::Position) -> Result<u32, BadRules>,
     ) -> Result<(), BadRules> {
         self.operations.clear();
         self.weights.clear();
+        self.ends.clear();
         self.waits = false;
         self.facts = Facts::NONE;
-        let mut inner = Inner { rules, kept: FxHashMap::default(), open: 0, count: 0, key: Vec::new() };
+        self.scheme = match &self.schemes {
+            Some(schemes) => schemes.of(rules, position, &node)?,
+            None => None,
+        };
+        let scheme = self.scheme.clone();
+        let mut inner = Inner::of(rules, scheme.as_deref());
+        if let Some(scheme) = &scheme {
+            self.facts = scheme.shared.facts;
+            for &pattern in &scheme.own {
+                let next = rules.at_pattern(position, pattern);
+                self.push_kept(node_of(rules, &next)?, &next, &mut inner, &mut number)?;
+                self.ends.push(self.operations.len());
+            }
+        }
         self.waiting = self.push(node, position, &mut inner, &mut number)?;
         if self.waiting.always { Err(Fault::EndlessWait.at(position)) } else { Ok(()) }
     }
 
+    /// Appends the node of a transient position with a pattern, and keeps its value.
+    pub(super) fn push_kept<R: Rules>(
+        &mut self,
+        node: Node<R>,
+        position: &R::Position,
+        inner: &mut Inner<'_, R>,
+        number: &mut impl FnMut(R::Position) -> Result<u32, BadRules>,
+    ) -> Result<(), BadRules> {
+        inner.open += 1;
+        self.push(node, position, inner, number)?;
+        inner.open -= 1;
+        self.operations.push(Operation::Put);
+        Ok(())
+    }
+
+    /// Lists of operations with the formula that has their weights, in the order in which they are evaluated.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (&[Operation], &Formula)> {
+        let entries = self.scheme.iter().flat_map(|scheme| scheme.entries.iter().map(move |entry| (scheme, entry)));
+        let mut own = 0;
+        let own_part = move |part: usize| {
+            let start = if part == 0 { 0 } else { self.ends[part - 1] };
+            self.ends.get(part).map_or(&self.operations[start..], |&end| &self.operations[start..end])
+        };
+        let inside = entries.map(move |(scheme, entry)| match entry {
+            Entry::Shared(range) => (&scheme.shared.operations[range.clone()], &scheme.shared),
+            Entry::Own => {
+                own += 1;
+                (own_part(own - 1), self)
+            }
+        });
+        inside.chain(iter::once_with(move || (own_part(self.ends.len()), self)))
+    }
+
+    /// The operations of this position, without those that it has in common with others.
     pub(super) fn operations(&self) -> &[Operation] {
         &self.operations
+    }
+
+    /// Whether a part of the operations is in common with other positions.
+    pub(super) fn has_scheme(&self) -> bool {
+        self.scheme.is_some()
+    }
+
+    /// Whether another formula without a scheme is the same.
+    pub(super) fn is_same(&self, other: &Formula) -> bool {
+        self.operations == other.operations && self.weights == other.weights
     }
 
     /// The weights of an operation of chance.
@@ -264,23 +348,23 @@ impl Formula {
     /// Appends a node.
     fn push<R: Rules>(
         &mut self,
-        node: &Node<R>,
+        node: Node<R>,
         position: &R::Position,
         inner: &mut Inner<'_, R>,
-        number: &mut impl FnMut(&R::Position) -> Result<u32, BadRules>,
+        number: &mut impl FnMut(R::Position) -> Result<u32, BadRules>,
     ) -> Result<Waiting, BadRules> {
         let text = || position.to_string();
         match node {
             Node::Over(value) => {
-                self.record_value(*value, &text)?;
-                self.operations.push(Operation::Over(*value));
+                self.record_value(value, &text)?;
+                self.operations.push(Operation::Over(value));
                 Ok(Waiting::NEVER)
             }
-            Node::Go(next) if inner.shares(next) => {
+            Node::Go(next) if inner.shares(&next) => {
                 self.push_shared(next, inner, number)?;
                 Ok(Waiting::NEVER)
             }
-            Node::Turn(next) if inner.shares(next) => {
+            Node::Turn(next) if inner.shares(&next) => {
                 self.facts.has_turns = true;
                 self.push_shared(next, inner, number)?;
                 self.operations.push(Operation::Passed);
@@ -305,39 +389,36 @@ impl Formula {
                 Ok(Waiting::ALWAYS)
             }
             Node::Cost(cost, then) => {
-                check_finite(*cost, &text)?;
+                check_finite(cost, &text)?;
                 self.facts.has_costs |= cost.to_f64() != 0.0;
                 self.facts.least_cost = self.facts.least_cost.min(cost.to_f64());
-                let waiting = self.push(then, position, inner, number)?;
-                self.operations.push(Operation::Cost(*cost));
+                let waiting = self.push(*then, position, inner, number)?;
+                self.operations.push(Operation::Cost(cost));
                 Ok(Waiting { free: waiting.free && cost.to_f64() == 0.0, ..waiting })
             }
             Node::Choice { goal, proposed, moves } => {
                 if moves.is_empty() {
                     return Err(Fault::NoMoves.at(text()));
                 }
-                if *proposed == 0 {
+                if proposed == 0 {
                     return Err(Fault::NothingProposed.at(text()));
                 }
-                let mut waiting = Vec::with_capacity(moves.len());
+                let (count, mut always) = (small(moves.len())?, true);
+                let (mut possible, mut free) = (0, 0);
                 for step in moves {
-                    waiting.push(self.push(&step.then, position, inner, number)?);
+                    let waiting = self.push(step.then, position, inner, number)?;
+                    always &= waiting.always;
+                    possible += u32::from(waiting.possible);
+                    free += u32::from(waiting.free);
                 }
                 match goal {
                     Goal::Max => self.facts.has_max = true,
                     Goal::Min => self.facts.has_min = true,
                 }
-                let moves = small(moves.len())?;
-                let proposed = u32::try_from(*proposed).unwrap_or(u32::MAX).min(moves);
+                let proposed = u32::try_from(proposed).unwrap_or(u32::MAX).min(count);
                 self.facts.has_chance |= proposed > 1;
-                self.operations.push(Operation::Choice { goal: *goal, proposed, moves });
-                let enough =
-                    |has: fn(&Waiting) -> bool| waiting.iter().filter(|then| has(then)).count() >= proposed as usize;
-                Ok(Waiting {
-                    always: waiting.iter().all(|then| then.always),
-                    possible: enough(|then| then.possible),
-                    free: enough(|then| then.free),
-                })
+                self.operations.push(Operation::Choice { goal, proposed, moves: count });
+                Ok(Waiting { always, possible: possible >= proposed, free: free >= proposed })
             }
             Node::Chance(outcomes) => {
                 if outcomes.is_empty() {
@@ -349,18 +430,17 @@ impl Formula {
                     .ok_or_else(|| Fault::Weights { sum }.at(text()))?;
                 let mut waiting = Waiting::ALWAYS;
                 // Outcomes of weight 0 are not part of the game.
-                let possible = || outcomes.iter().filter(|outcome| outcome.weight > 0);
-                for outcome in possible() {
-                    let then = self.push(&outcome.then, position, inner, number)?;
+                let first = small(self.weights.len())?;
+                self.weights.extend(outcomes.iter().map(|outcome| outcome.weight).filter(|&weight| weight > 0));
+                let count = small(self.weights.len())? - first;
+                for outcome in outcomes.into_iter().filter(|outcome| outcome.weight > 0) {
+                    let then = self.push(outcome.then, position, inner, number)?;
                     waiting.always &= then.always;
                     waiting.possible &= then.possible;
                     waiting.free &= then.free;
                 }
-                let first = small(self.weights.len())?;
-                self.weights.extend(possible().map(|outcome| outcome.weight));
-                let outcomes = small(self.weights.len())? - first;
-                self.facts.has_chance |= outcomes > 1;
-                self.operations.push(Operation::Chance { first, outcomes, total });
+                self.facts.has_chance |= count > 1;
+                self.operations.push(Operation::Chance { first, outcomes: count, total });
                 Ok(waiting)
             }
         }
@@ -370,12 +450,17 @@ impl Formula {
     /// kept.
     fn push_shared<R: Rules>(
         &mut self,
-        next: &R::Position,
+        next: R::Position,
         inner: &mut Inner<'_, R>,
-        number: &mut impl FnMut(&R::Position) -> Result<u32, BadRules>,
+        number: &mut impl FnMut(R::Position) -> Result<u32, BadRules>,
     ) -> Result<(), BadRules> {
+        if let Some(scheme) = inner.scheme {
+            let place = scheme.place(inner.rules, &next)?;
+            self.operations.push(Operation::Recall(place));
+            return Ok(());
+        }
         inner.key.clear();
-        append_key::<R>(next, &mut inner.key)?;
+        append_key::<R>(&next, &mut inner.key)?;
         match inner.kept.get(&inner.key) {
             Some(Some(kept)) => {
                 self.operations.push(Operation::Recall(*kept));
@@ -385,7 +470,7 @@ impl Formula {
             None => {}
         }
         let key = inner.key.clone();
-        if inner.rules.is_transient(next) {
+        if inner.rules.is_transient(&next) {
             if inner.rules.cycles() != Cycles::Refuse {
                 return Err(Fault::TransientInCycles.at(next));
             }
@@ -394,7 +479,7 @@ impl Formula {
             }
             inner.kept.insert(key.clone(), None);
             inner.open += 1;
-            self.push(&node_of(inner.rules, next)?, next, inner, number)?;
+            self.push(node_of(inner.rules, &next)?, &next, inner, number)?;
             inner.open -= 1;
         } else {
             let number = number(next)?;
@@ -439,37 +524,41 @@ impl Formula {
     pub(super) fn evaluate<T: Arithmetic>(&self, sum: i64, value: &impl Fn(Successor) -> T, stack: &mut Vec<T>) -> T {
         stack.clear();
         let mut kept: Vec<T> = Vec::new();
-        for operation in &self.operations {
-            match *operation {
-                Operation::Keep => kept.extend(stack.last().cloned()),
-                Operation::Recall(number) => stack.push(kept[number as usize].clone()),
-                Operation::Passed => {
-                    let top = stack.last_mut().expect("passing the turn follows its node");
-                    *top = top.seen_from_other(sum);
-                }
-                Operation::Over(number) => stack.push(T::of(number)),
-                Operation::Go(next) => stack.push(value(Successor::Position(next))),
-                Operation::Turn(next) => stack.push(value(Successor::Position(next)).seen_from_other(sum)),
-                Operation::Again => stack.push(value(Successor::Again)),
-                Operation::Collapsed(number) => stack.push(value(Successor::Collapsed(number))),
-                Operation::Cost(cost) => {
-                    let top = stack.last_mut().expect("a cost follows its node");
-                    *top = top.raised(cost);
-                }
-                Operation::Choice { goal, proposed, moves } => {
-                    let from = stack.len() - moves as usize;
-                    let chosen = T::choose(&mut stack[from..], proposed, goal);
-                    stack.truncate(from);
-                    stack.push(chosen);
-                }
-                Operation::Chance { first, outcomes, total } => {
-                    let from = stack.len() - outcomes as usize;
-                    let weights = &self.weights[first as usize..][..outcomes as usize];
-                    let mut weighted = stack[from..].iter().zip(weights).map(|(value, &weight)| value.times(weight));
-                    let start = weighted.next().expect("chance has an outcome");
-                    let mean = weighted.fold(start, |sum, value| sum.plus(&value)).divided(total);
-                    stack.truncate(from);
-                    stack.push(mean);
+        for (operations, formula) in self.parts() {
+            for operation in operations {
+                match *operation {
+                    Operation::Keep => kept.extend(stack.last().cloned()),
+                    Operation::Put => kept.extend(stack.pop()),
+                    Operation::Recall(number) => stack.push(kept[number as usize].clone()),
+                    Operation::Passed => {
+                        let top = stack.last_mut().expect("passing the turn follows its node");
+                        *top = top.seen_from_other(sum);
+                    }
+                    Operation::Over(number) => stack.push(T::of(number)),
+                    Operation::Go(next) => stack.push(value(Successor::Position(next))),
+                    Operation::Turn(next) => stack.push(value(Successor::Position(next)).seen_from_other(sum)),
+                    Operation::Again => stack.push(value(Successor::Again)),
+                    Operation::Collapsed(number) => stack.push(value(Successor::Collapsed(number))),
+                    Operation::Cost(cost) => {
+                        let top = stack.last_mut().expect("a cost follows its node");
+                        *top = top.raised(cost);
+                    }
+                    Operation::Choice { goal, proposed, moves } => {
+                        let from = stack.len() - moves as usize;
+                        let chosen = T::choose(&mut stack[from..], proposed, goal);
+                        stack.truncate(from);
+                        stack.push(chosen);
+                    }
+                    Operation::Chance { first, outcomes, total } => {
+                        let from = stack.len() - outcomes as usize;
+                        let weights = &formula.weights[first as usize..][..outcomes as usize];
+                        let mut weighted =
+                            stack[from..].iter().zip(weights).map(|(value, &weight)| value.times(weight));
+                        let start = weighted.next().expect("chance has an outcome");
+                        let mean = weighted.fold(start, |sum, value| sum.plus(&value)).divided(total);
+                        stack.truncate(from);
+                        stack.push(mean);
+                    }
                 }
             }
         }
@@ -502,34 +591,37 @@ impl Formula {
     ) -> Timed<T> {
         stack.clear();
         let mut kept: Vec<Timed<T>> = Vec::new();
-        for operation in &self.operations {
-            match *operation {
-                Operation::Keep => kept.extend(stack.last().cloned()),
-                Operation::Recall(number) => stack.push(kept[number as usize].clone()),
-                Operation::Passed => {
-                    let top = stack.last_mut().expect("passing the turn follows its node");
-                    top.value = top.value.seen_from_other(sum);
+        for (operations, _) in self.parts() {
+            for operation in operations {
+                match *operation {
+                    Operation::Keep => kept.extend(stack.last().cloned()),
+                    Operation::Put => kept.extend(stack.pop()),
+                    Operation::Recall(number) => stack.push(kept[number as usize].clone()),
+                    Operation::Passed => {
+                        let top = stack.last_mut().expect("passing the turn follows its node");
+                        top.value = top.value.seen_from_other(sum);
+                    }
+                    Operation::Over(number) => stack.push(Timed { value: T::of(number), moves: 0 }),
+                    Operation::Go(next) => stack.push(value(next)),
+                    Operation::Turn(next) => {
+                        let next = value(next);
+                        stack.push(Timed { value: next.value.seen_from_other(sum), ..next });
+                    }
+                    Operation::Cost(cost) => {
+                        let top = stack.last_mut().expect("a cost follows its node");
+                        top.value = top.value.plus(&T::of(cost));
+                    }
+                    Operation::Choice { goal, moves, .. } => {
+                        let from = stack.len() - moves as usize;
+                        let best = |best, other| if Timed::is_better(other, best, goal, middle) { other } else { best };
+                        let mut chosen = stack[from..].iter().reduce(best).expect("a choice has moves").clone();
+                        chosen.moves = chosen.moves.saturating_add(1);
+                        stack.truncate(from);
+                        stack.push(chosen);
+                    }
+                    // Chance has a single outcome here, and the others do not occur.
+                    Operation::Chance { .. } | Operation::Again | Operation::Collapsed(_) => {}
                 }
-                Operation::Over(number) => stack.push(Timed { value: T::of(number), moves: 0 }),
-                Operation::Go(next) => stack.push(value(next)),
-                Operation::Turn(next) => {
-                    let next = value(next);
-                    stack.push(Timed { value: next.value.seen_from_other(sum), ..next });
-                }
-                Operation::Cost(cost) => {
-                    let top = stack.last_mut().expect("a cost follows its node");
-                    top.value = top.value.plus(&T::of(cost));
-                }
-                Operation::Choice { goal, moves, .. } => {
-                    let from = stack.len() - moves as usize;
-                    let best = |best, other| if Timed::is_better(other, best, goal, middle) { other } else { best };
-                    let mut chosen = stack[from..].iter().reduce(best).expect("a choice has moves").clone();
-                    chosen.moves = chosen.moves.saturating_add(1);
-                    stack.truncate(from);
-                    stack.push(chosen);
-                }
-                // Chance has a single outcome here, and the others do not occur.
-                Operation::Chance { .. } | Operation::Again | Operation::Collapsed(_) => {}
             }
         }
         stack.pop().expect("a node has a value")

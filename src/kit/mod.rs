@@ -60,6 +60,7 @@ mod ranked;
 mod repeat;
 mod retrograde;
 mod rules;
+mod scheme;
 mod show;
 mod solve;
 mod solved;

@@ -89,9 +89,9 @@ impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
     }
 
     fn open(&self, key: Vec<u8>, position: &R::Position) -> Result<Open<R>, BadRules> {
-        let node = node_of(self.rules, position)?;
         let mut formula = Formula::new();
-        formula.build(self.rules, &node, position, |_| Ok(0))?;
+        formula.build(self.rules, node_of(self.rules, position)?, position, |_| Ok(0))?;
+        let node = node_of(self.rules, position)?;
         let may_wait_for_ever = formula.may_wait_for_ever();
         let text = if may_wait_for_ever { position.to_string() } else { String::new() };
         let successors = successors(&node).into_iter().map(key_of::<R>).collect::<Result<_, BadRules>>()?;

@@ -100,6 +100,22 @@ pub trait Rules: Sync + Sized {
         false
     }
 
+    /// What a transient position is apart from the stored position that it follows, as a number: the dice and the throws
+    /// that are left. What follows it must depend on this number alone, up to the next stored position, value or cost.
+    /// Its node is then read once for all stored positions if it leads to transient positions only.
+    ///
+    /// A game whose turns have many transient positions is solved many times faster with it.
+    fn pattern(&self, _transient: &Self::Position) -> Option<u32> {
+        None
+    }
+
+    /// The transient position with a pattern that follows a stored position. A game with [`Rules::pattern`] must
+    /// implement it.
+    fn at_pattern(&self, _stored: &Self::Position, pattern: u32) -> Self::Position {
+        // A start is not transient, and refused as `Fault::Pattern`.
+        self.starts().into_iter().next().unwrap_or_else(|| panic!("no position has the pattern {pattern}"))
+    }
+
     /// The representative of this position and all positions that are equal to it by symmetry. The representative must
     /// map to itself. It may be called with any position that a user writes.
     fn canonical(&self, position: Self::Position) -> Self::Position {

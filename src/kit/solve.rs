@@ -283,7 +283,7 @@ pub(super) fn rebuild<R: Rules>(rules: &R, graph: &Graph, number: u32, formula: 
     let position = graph.position::<R>(number)?;
     let mut places = graph.edges.range(number);
     let changing = || Fault::Changing.at(&position);
-    formula.build(rules, &node_of(rules, &position)?, &position, |_| {
+    formula.build(rules, node_of(rules, &position)?, &position, |_| {
         places.next().map(|place| graph.edges.target(place)).ok_or_else(changing)
     })?;
     if places.next().is_some() { Err(changing()) } else { Ok(()) }

@@ -77,6 +77,8 @@ pub struct Yahtzee {
     open: u16,
     /// Every result of throwing up to five dice, with the number of ways to throw it.
     throws: [Vec<(u64, Dice)>; 6],
+    /// Every set of up to five dice.
+    dice: Vec<Dice>,
 }
 
 /// What the player does with the dice.
@@ -117,7 +119,7 @@ impl Yahtzee {
             let all = parts_of([thrown; 6]).into_iter().filter(|dice| count(*dice) == thrown);
             all.map(|dice| (ways(&dice), dice)).collect()
         });
-        Yahtzee { variant, open: open & ALL, throws }
+        Yahtzee { variant, open: open & ALL, throws, dice: parts_of([5; 6]) }
     }
 
     /// The categories where dice may be entered.
@@ -217,6 +219,16 @@ impl Rules for Yahtzee {
 
     fn is_transient(&self, card: &Card) -> bool {
         card.throws < 3
+    }
+
+    // pattern = 3 * number of the set of dice + throws that are left
+    fn pattern(&self, card: &Card) -> Option<u32> {
+        let dice = self.dice.binary_search(&card.dice).ok()?;
+        Some(3 * dice as u32 + u32::from(card.throws))
+    }
+
+    fn at_pattern(&self, card: &Card, pattern: u32) -> Card {
+        Card { throws: (pattern % 3) as u8, dice: self.dice[(pattern / 3) as usize], ..*card }
     }
 
     fn stage(&self, card: &Card) -> Option<u32> {

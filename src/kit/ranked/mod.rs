@@ -166,7 +166,7 @@ impl Ranked {
         let all = members(rules, &self.explored, usize::MAX);
         match &self.values {
             RankedValues::Doubles(values) => {
-                each_rank(rules, &self.explored.reached, &all, Stacks::new, |stacks, _, own, reader, nexts| {
+                each_rank(rules, &self.explored, &all, Stacks::new, |stacks, _, own, reader, nexts| {
                     bar.inc(1);
                     let next = |place: u32| values[nexts[place as usize] as usize];
                     let followed = reader.formula.value(rules.sum(), &next, stacks);
@@ -176,7 +176,7 @@ impl Ranked {
             }
             RankedValues::Bounds { middles, error } => {
                 let of = |number: u32| Bounds::around_middle(middles[number as usize], *error);
-                each_rank(rules, &self.explored.reached, &all, Vec::new, |stack, _, own, reader, nexts| {
+                each_rank(rules, &self.explored, &all, Vec::new, |stack, _, own, reader, nexts| {
                     bar.inc(1);
                     let next = |successor| match successor {
                         Successor::Position(place) => of(nexts[place as usize]),
@@ -198,7 +198,7 @@ impl Ranked {
                 let known = known.ok_or_else(|| answers.wrong(String::from("a value that no game ends with")))?;
                 let of = |number: u32| known[usize::from(codes[number as usize]) - 1];
                 let partial = Partial::whole(&classes);
-                each_rank(rules, &self.explored.reached, &all, Vec::new, |stack, _, own, reader, nexts| {
+                each_rank(rules, &self.explored, &all, Vec::new, |stack, _, own, reader, nexts| {
                     bar.inc(1);
                     let next = |place: u32| Some(of(nexts[place as usize]));
                     let followed = partial.value(&reader.formula, next, stack);

@@ -44,7 +44,7 @@ pub(super) fn solve_by_height<R: Rules>(
     loop {
         let passes = each_rank(
             rules,
-            &explored.reached,
+            explored,
             open,
             || (0_u64, Stacks::new()),
             |(settled, stacks), rank, own, reader, nexts| {

@@ -99,7 +99,7 @@ impl<'a> Partial<'a> {
     ) -> Option<Known> {
         stack.clear();
         let mut kept: Vec<Option<Known>> = Vec::new();
-        for operation in formula.operations() {
+        for operation in formula.parts().flat_map(|(operations, _)| operations) {
             match *operation {
                 Operation::Over(number) => {
                     let outcome = self.classes.outcome(number);
@@ -118,6 +118,7 @@ impl<'a> Partial<'a> {
                 }
                 Operation::Again | Operation::Collapsed(_) => stack.push(None),
                 Operation::Keep => kept.extend(stack.last().copied()),
+                Operation::Put => kept.extend(stack.pop()),
                 Operation::Recall(number) => stack.push(kept[number as usize]),
                 Operation::Passed => {
                     if let Some(Some(top)) = stack.last_mut() {
@@ -234,7 +235,7 @@ impl<R: Rules> Solver<'_, R> {
         empty: impl Fn() -> T + Sync,
         work: impl Fn(&mut T, u64, u32, &Reader<'_, R>, &[u32]) -> Result<(), Unsolved> + Sync,
     ) -> Result<Vec<T>, Unsolved> {
-        each_rank(self.rules, &self.explored.reached, open, empty, work)
+        each_rank(self.rules, self.explored, open, empty, work)
     }
 
     /// Solves a stage in which no move stays: every successor is settled.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -13,6 +14,7 @@ use super::super::formula::{Facts, Operation};
 use super::super::number::Number;
 use super::super::retrograde::number_key;
 use super::super::rules::Rules;
+use super::super::scheme::Schemes;
 use super::read::{Checks, Reader};
 use super::set::{Bits, Numbered};
 
@@ -33,12 +35,14 @@ pub(super) struct Explored {
     pub(super) exits: Vec<(u16, u16)>,
     /// Whether some position leads to another without a choice.
     pub(super) has_forced: bool,
+    pub(super) schemes: Arc<Schemes>,
 }
 
 /// Every reachable rank, before positions are numbered.
 pub(super) struct Reached {
     pub(super) bits: Bits,
     pub(super) summary: Summary,
+    pub(super) schemes: Arc<Schemes>,
 }
 
 /// What is known of a game when its positions are found.
@@ -122,8 +126,8 @@ impl Found {
                 self.ends.insert(number_key(*value), *value);
             }
         }
-        let is_choice = |operation: &Operation| matches!(operation, Operation::Choice { .. });
-        self.has_forced |= !reader.nexts.is_empty() && !reader.formula.operations().iter().any(is_choice);
+        let facts = reader.formula.facts();
+        self.has_forced |= !reader.nexts.is_empty() && !facts.has_max && !facts.has_min;
         let position = reader.position.as_ref().expect("a position was read");
         match (reader.stage(position), has_stages) {
             (None, false) => Ok(()),
@@ -134,13 +138,19 @@ impl Found {
                 if reader.formula.waits() {
                     self.moves.insert((stage, stage));
                 }
+                let mut noted = None;
                 for next in &reader.nexts {
                     match reader.stage(next) {
                         None => return Err(Fault::StageMissing.at(next)),
                         Some(other) if other > stage => {
                             return Err(Fault::StageRises { next: next.to_string() }.at(position));
                         }
-                        Some(other) => drop(self.moves.insert((stage, other))),
+                        // Most moves lead to the same few stages.
+                        other if other == noted => {}
+                        Some(other) => {
+                            self.moves.insert((stage, other));
+                            noted = Some(other);
+                        }
                     }
                 }
                 Ok(())
@@ -168,6 +178,7 @@ pub(super) fn explore_ranks<R: Rules>(rules: &R, watch: &Watch<'_>, checks: Chec
     let start = *start_ranks.first().ok_or(Fault::NoStart)?;
     let has_stages = Reader::guarded(rules, |reader| Ok::<_, BadRules>(reader.stage(&reader.unrank(start)).is_some()))?;
     let bar = (watch.progress)("positions", 0);
+    let schemes = Arc::new(Schemes::default());
     let mut all = Found::nothing();
     let mut count = frontier.len();
     loop {
@@ -179,6 +190,7 @@ pub(super) fn explore_ranks<R: Rules>(rules: &R, watch: &Watch<'_>, checks: Chec
                     return Ok(Found::nothing());
                 }
                 let found = Reader::guarded(rules, |reader| {
+                    reader.use_schemes(&schemes);
                     let mut found = Found::nothing();
                     for rank in frontier.of_words(words) {
                         reader.read(rank, checks)?;
@@ -211,7 +223,7 @@ pub(super) fn explore_ranks<R: Rules>(rules: &R, watch: &Watch<'_>, checks: Chec
         next.clear();
     }
     bar.finish_and_clear();
-    Ok(Reached { bits: reached, summary: all.summary() })
+    Ok(Reached { bits: reached, summary: all.summary(), schemes })
 }
 
 impl Explored {
@@ -231,7 +243,8 @@ impl Reached {
         let positions = reached.len() as u64;
         if numbers.is_empty() {
             let stages = vec![Stage { number: 0, is_cyclic: true, positions }];
-            return Ok(Explored { reached, facts, ends, stages, stage_of: Vec::new(), exits: Vec::new(), has_forced });
+            let (stage_of, exits) = (Vec::new(), Vec::new());
+            return Ok(Explored { reached, facts, ends, stages, stage_of, exits, has_forced, schemes: self.schemes });
         }
         let stage_of = if numbers.len() > 1 { stages_of(rules, &reached, &numbers)? } else { Vec::new() };
         let mut counts = vec![0_u64; numbers.len()];
@@ -244,7 +257,7 @@ impl Reached {
         let stages = numbers.iter().zip(&counts).map(stage).collect();
         let place = |number: u32| numbers.binary_search(&number).unwrap_or_default() as u16;
         let exits = moves.iter().filter(|(from, to)| from != to).map(|&(from, to)| (place(from), place(to))).collect();
-        Ok(Explored { reached, facts, ends, stages, stage_of, exits, has_forced })
+        Ok(Explored { reached, facts, ends, stages, stage_of, exits, has_forced, schemes: self.schemes })
     }
 }
 

@@ -1,19 +1,29 @@
 //! Reads the node of a rank, with the numbers of its successors.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::super::error::{BadRules, Fault};
-use super::super::explore::{check_node, check_position, successors_of};
-use super::super::formula::{Formula, node_of};
+use super::super::explore::{check_node, check_position};
+use super::super::formula::{Formula, Successor, node_of};
 use super::super::key::key_of;
 use super::super::rules::Rules;
+use super::super::scheme::Schemes;
+use super::reach::Explored;
 use super::set::{Bits, Numbered};
+use crate::seeded::Seeded;
 
 /// The text, the rank and the node of every how many ranks are checked.
 const CHECK_EVERY: u64 = 64;
+
+/// Every how many positions what follows by patterns is compared with what follows by every node: when a game is solved,
+/// and in a check of its table.
+const PATTERNS_EVERY: u64 = 1 << 10;
+const PATTERNS_EVERY_IN_CHECK: u64 = 1 << 7;
 
 /// Words of a set that one task reads: 4096 ranks.
 const TASK: usize = 64;
@@ -71,6 +81,11 @@ impl<'a, R: Rules> Reader<'a, R> {
         })
     }
 
+    /// Reads the nodes inside of a turn once, if the rules have patterns.
+    pub(super) fn use_schemes(&mut self, schemes: &Arc<Schemes>) {
+        self.formula = Formula::with_schemes(schemes);
+    }
+
     /// The position of a rank.
     pub(super) fn unrank(&self, rank: u64) -> R::Position {
         self.rank.set(rank);
@@ -101,31 +116,61 @@ impl<'a, R: Rules> Reader<'a, R> {
         let is_checked = checks == Checks::All || checks == Checks::Some && rank.is_multiple_of(CHECK_EVERY);
         self.running.set("`node`");
         let node = node_of(self.rules, &position)?;
-        let mut place = 0;
-        self.formula.build(self.rules, &node, &position, |_| {
-            place += 1;
-            Ok(place - 1)
+        self.nexts.clear();
+        self.next_ranks.clear();
+        let (rules, running, nexts) = (self.rules, &self.running, &mut self.nexts);
+        self.formula.build(rules, node, &position, |next| {
+            running.set("`canonical`");
+            nexts.push(rules.canonical(next));
+            running.set("`node`");
+            Ok(nexts.len() as u32 - 1)
         })?;
         if is_checked {
             let key = key_of::<R>(&position)?;
             check_position(self.rules, &position, &key, &mut Vec::new(), &self.running)?;
-            self.running.set("`node`");
-            check_node(self.rules, &position, &node)?;
         }
-        let successors = successors_of(self.rules, node)?;
-        self.nexts.clear();
-        self.next_ranks.clear();
-        self.running.set("`canonical`");
-        self.nexts.extend(successors.into_iter().map(|next| self.rules.canonical(next)));
         for place in 0..self.nexts.len() {
             let rank = self.rank_of(&self.nexts[place])?;
             self.next_ranks.push(rank);
         }
-        if is_checked {
+        if self.formula.has_scheme() {
+            let every = if checks == Checks::All { PATTERNS_EVERY_IN_CHECK } else { PATTERNS_EVERY };
+            if checks != Checks::None && rank.is_multiple_of(every) {
+                self.check_patterns(&position)?;
+                self.check_next_ranks()?;
+            }
+        } else if is_checked {
+            self.running.set("`node`");
+            check_node(self.rules, &position)?;
             self.check_next_ranks()?;
         }
         self.position = Some(position);
         Ok(())
+    }
+
+    /// Checks that the same follows by patterns and by every node: the same ranks, and the same value whatever these
+    /// are worth, tried with random values.
+    fn check_patterns(&self, position: &R::Position) -> Result<(), BadRules> {
+        self.running.set("`node`");
+        let (mut formula, mut ranks) = (Formula::new(), Vec::new());
+        formula.build(self.rules, node_of(self.rules, position)?, position, |next| {
+            ranks.push(self.rank_of(&self.rules.canonical(next))?);
+            Ok(ranks.len() as u32 - 1)
+        })?;
+        let different = |ranks: &[u64]| ranks.iter().copied().collect::<BTreeSet<u64>>();
+        let mut is_same = different(&ranks) == different(&self.next_ranks);
+        for scale in [1.0, 64.0, 4096.0] {
+            let random = |rank: u64| scale * Seeded(rank).below(1 << 32) as f64 / f64::from(u32::MAX);
+            let value = |formula: &Formula, ranks: &[u64]| {
+                let next = |successor| match successor {
+                    Successor::Position(place) => random(ranks[place as usize]),
+                    _ => 0.0,
+                };
+                formula.evaluate::<f64>(self.rules.sum(), &next, &mut Vec::new())
+            };
+            is_same &= value(&formula, &ranks) == value(&self.formula, &self.next_ranks);
+        }
+        if is_same { Ok(()) } else { Err(Fault::Pattern.at(position)) }
     }
 
     /// Checks that the rank of each successor leads back to it.
@@ -159,7 +204,7 @@ impl<'a, R: Rules> Reader<'a, R> {
 /// Returns the results of the tasks, in ascending order of the ranks, or the first error in this order.
 pub(super) fn each_rank<R: Rules, T: Send, E: From<BadRules> + Send>(
     rules: &R,
-    reached: &Numbered,
+    explored: &Explored,
     set: &Bits,
     empty: impl Fn() -> T + Sync,
     work: impl Fn(&mut T, u64, u32, &Reader<'_, R>, &[u32]) -> Result<(), E> + Sync,
@@ -172,11 +217,12 @@ pub(super) fn each_rank<R: Rules, T: Send, E: From<BadRules> + Send>(
                 return None;
             }
             Some(Reader::guarded(rules, |reader| {
+                reader.use_schemes(&explored.schemes);
                 let (mut result, mut numbers) = (empty(), Vec::new());
                 for rank in set.of_words(words) {
                     reader.read(rank, Checks::None)?;
-                    reader.number(reached, &mut numbers)?;
-                    let own = reached.number(rank).ok_or_else(|| Fault::Changing.at(reader.text()))?;
+                    reader.number(&explored.reached, &mut numbers)?;
+                    let own = explored.reached.number(rank).ok_or_else(|| Fault::Changing.at(reader.text()))?;
                     work(&mut result, rank, own, reader, &numbers)?;
                 }
                 Ok(result)

@@ -1,6 +1,7 @@
 //! Solves a game stage by stage. A finished stage is a file, if there is more than one.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use serde::Serialize;
@@ -394,6 +395,7 @@ fn probe<R: Rules>(rules: &R, reached: &Reached) -> Result<u64, BadRules> {
     let step = (reached.bits.len() as usize).div_ceil(PROBES).max(1);
     let mut hash = Xxh3::new();
     Reader::guarded(rules, |reader| {
+        reader.use_schemes(&reached.schemes);
         for rank in reached.bits.of_words(0..reached.bits.words()).step_by(step) {
             reader.read(rank, Checks::None)?;
             hash.update(format!("{}\n{:?}\n", reader.text(), reader.formula.operations()).as_bytes());
@@ -409,7 +411,7 @@ fn read_positions<R: Rules>(rules: &R, work: &Work) -> Result<Option<(Reached, u
     let Some((stored, rest)) = bytes.split_first_chunk::<8>() else { return Ok(None) };
     let Ok((summary, words)) = postcard::take_from_bytes(rest) else { return Ok(None) };
     let Some(bits) = Bits::from_bytes(rules.ranks().unwrap_or(0), words) else { return Ok(None) };
-    let reached = Reached { bits, summary };
+    let reached = Reached { bits, summary, schemes: Arc::default() };
     let found = probe(rules, &reached)?;
     Ok((found.to_le_bytes() == *stored).then_some((reached, found)))
 }

@@ -328,3 +328,115 @@ fn a_solver_goes_on_from_the_files_of_finished_stages() {
     (0..60).map(with_bounds).filter(solvable).take(5).for_each(|rules| with_files(&rules));
     with_files(&Drawn::<false> { seed: 3, stages: 1, has_turns: true, has_chance: true });
 }
+
+/// A race of steps of 1 to 3: a player throws up to twice per turn. The positions between the throws are transient.
+#[derive(Clone, Copy)]
+struct Race {
+    /// 0: no patterns; 1: right ones; 2: a pattern that forgets the throws; 3: another position by a pattern; 4: a
+    /// pattern for some positions only; 5: throws that depend on more than the pattern.
+    patterns: u32,
+}
+
+/// The steps that are left, the throws, and the steps of the last throw.
+type Runner = (u16, u8, u8);
+
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+struct Spot(Runner);
+
+impl std::fmt::Display for Spot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (left, throws, steps) = self.0;
+        write!(f, "{left} {throws} {steps}")
+    }
+}
+
+impl std::str::FromStr for Spot {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Spot, &'static str> {
+        let numbers: Vec<u16> = text.split(' ').filter_map(|word| word.parse().ok()).collect();
+        let [left, throws, steps] = numbers[..] else { return Err("write three numbers") };
+        Ok(Spot((left, throws as u8, steps as u8)))
+    }
+}
+
+impl Rules for Race {
+    type Position = Spot;
+    type Move = &'static str;
+
+    fn name(&self) -> &str {
+        "race"
+    }
+
+    fn starts(&self) -> Vec<Spot> {
+        vec![Spot((3_000, 2, 0))]
+    }
+
+    fn node(&self, &Spot((left, throws, steps)): &Spot) -> Node<Self> {
+        let throw =
+            |throws: u8| Node::chance([1, 2, 3].map(|steps| (4 - steps, Node::go(Spot((left, throws, steps as u8))))));
+        match (left, steps) {
+            (0, _) => Node::over(0),
+            (_, 0) => throw(1),
+            (..2_000, 1) if throws > 0 && self.patterns == 5 => throw(0),
+            _ => {
+                let stay = Node::go(Spot((left.saturating_sub(u16::from(steps)), 2, 0))).costing(1);
+                let moves = [("stay", Some(stay)), ("throw", (throws > 0).then(|| throw(0)))];
+                Node::min(moves.into_iter().filter_map(|(name, then)| Some((name, then?))))
+            }
+        }
+    }
+
+    fn is_transient(&self, spot: &Spot) -> bool {
+        spot.0.2 > 0
+    }
+
+    fn pattern(&self, &Spot((left, throws, steps)): &Spot) -> Option<u32> {
+        match self.patterns {
+            0 => None,
+            2 => Some(u32::from(steps)),
+            4 if throws == 0 => None,
+            _ => Some(u32::from(2 * steps + throws)),
+        }
+    }
+
+    fn at_pattern(&self, &Spot((left, ..)): &Spot, pattern: u32) -> Spot {
+        let pattern = pattern as u8;
+        match self.patterns {
+            2 => Spot((left, 1, pattern)),
+            3 => Spot((left.saturating_sub(1), pattern % 2, pattern / 2)),
+            _ => Spot((left, pattern % 2, pattern / 2)),
+        }
+    }
+
+    fn ranks(&self) -> Option<u64> {
+        Some(3_001)
+    }
+
+    fn rank(&self, &Spot((left, ..)): &Spot) -> u64 {
+        u64::from(left)
+    }
+
+    fn unrank(&self, rank: u64) -> Spot {
+        Spot((rank as u16, 2, 0))
+    }
+}
+
+#[test]
+fn patterns_change_no_value() {
+    let encoded = |patterns: u32| {
+        let ranked = solve_ranked(&Race { patterns }, &Watch::SILENT).unwrap().unwrap();
+        ranked.encode(&Race { patterns }, None).unwrap()
+    };
+    let whole = solve(&Race { patterns: 0 }, Precision::Doubles).unwrap().encode(&Race { patterns: 0 }).unwrap();
+    assert!(encoded(0) == whole && encoded(1) == whole);
+}
+
+#[test]
+fn patterns_that_do_not_say_what_follows_are_refused() {
+    for patterns in [2, 3, 4, 5] {
+        let error = solve_ranked(&Race { patterns }, &Watch::SILENT).err().unwrap_or_else(|| panic!("{patterns}"));
+        let expected = if patterns == 2 { Fault::TransientCycle } else { Fault::Pattern };
+        assert_eq!(error.fault, expected, "{patterns}");
+    }
+}
