@@ -378,7 +378,7 @@ impl Rules for Race {
         match (left, steps) {
             (0, _) => Node::over(0),
             (_, 0) => throw(1),
-            (..2_000, 1) if throws > 0 && self.patterns == 5 => throw(0),
+            (_, 1) if throws > 0 => throw(0),
             _ => {
                 let stay = Node::go(Spot((left.saturating_sub(u16::from(steps)), 2, 0))).costing(1);
                 let moves = [("stay", Some(stay)), ("throw", (throws > 0).then(|| throw(0)))];
