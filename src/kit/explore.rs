@@ -10,13 +10,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use indicatif::{HumanCount, ProgressBar};
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::{BadRules, Fault};
-use super::formula::{Facts, Formula, node_of};
-use super::key::{Keys, append_key, decode, key_of};
+use super::formula::{Facts, Formula};
+use super::key::{append_key, key_of};
+use super::keys::{Keys, decode};
 use super::rules::{Node, Rules};
+use super::walk::{node_of, successors_of};
 
 /// Number of parts of the index. Larger than the number of threads, so that every thread has work.
 const PARTS: usize = 64;
@@ -59,6 +60,17 @@ impl Watch<'_> {
         many: u64::MAX,
         remark: &|_| (),
     };
+}
+
+impl Fault {
+    /// The fault of a game that is solved as a whole and needs this number of bytes.
+    pub(super) fn memory_of<R: Rules>(rules: &R, needed: u64, allowed: u64) -> Fault {
+        let remedy = match rules.ranks() {
+            Some(_) => "let `ranks` be a smaller number",
+            None => "give positions ranks with `ranks`, `rank` and `unrank`, which takes a tenth of it",
+        };
+        Fault::Memory { needed, allowed, remedy }
+    }
 }
 
 /// Every reachable position and its successors.
@@ -530,60 +542,6 @@ pub(super) fn check_node<R: Rules>(rules: &R, position: &R::Position, node: &Nod
     };
     let is_same = formula(node)? == formula(&node_of(rules, position)?)?;
     if is_same { Ok(()) } else { Err(Fault::Changing.at(position)) }
-}
-
-/// The successors, in the order in which [`Formula::build`] numbers them.
-pub(super) fn successors_of<R: Rules>(rules: &R, node: Node<R>) -> Result<Vec<R::Position>, BadRules> {
-    let mut walk = Walk { rules, successors: Vec::new(), seen: FxHashSet::default(), open: 0, key: Vec::new() };
-    walk.node(node)?;
-    Ok(walk.successors)
-}
-
-/// Finds the successors of a node.
-struct Walk<'a, R: Rules> {
-    rules: &'a R,
-    successors: Vec<R::Position>,
-    /// The keys of the transient positions, and of those that follow them.
-    seen: FxHashSet<Vec<u8>>,
-    /// The number of transient positions inside of each other.
-    open: usize,
-    key: Vec<u8>,
-}
-
-impl<R: Rules> Walk<'_, R> {
-    fn node(&mut self, node: Node<R>) -> Result<(), BadRules> {
-        match node {
-            Node::Over(_) | Node::Again => Ok(()),
-            Node::Go(next) | Node::Turn(next) => self.next(next),
-            Node::Cost(_, then) => self.node(*then),
-            Node::Choice { moves, .. } => moves.into_iter().try_for_each(|step| self.node(step.then)),
-            Node::Chance(outcomes) => {
-                let mut possible = outcomes.into_iter().filter(|outcome| outcome.weight > 0);
-                possible.try_for_each(|outcome| self.node(outcome.then))
-            }
-        }
-    }
-
-    fn next(&mut self, next: R::Position) -> Result<(), BadRules> {
-        let is_transient = self.rules.is_transient(&next);
-        if is_transient || self.open > 0 {
-            self.key.clear();
-            append_key::<R>(&next, &mut self.key)?;
-            if self.seen.contains(&self.key) {
-                return Ok(());
-            }
-            self.seen.insert(self.key.clone());
-        }
-        if !is_transient {
-            self.successors.push(next);
-            return Ok(());
-        }
-        self.open += 1;
-        let node = node_of(self.rules, &next)?;
-        self.node(node)?;
-        self.open -= 1;
-        Ok(())
-    }
 }
 
 /// Checks what every position must satisfy: its bytes, text, canonical form and rank.

@@ -6,10 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use rayon::prelude::*;
 
 use super::super::error::{BadRules, Fault};
-use super::super::explore::{check_node, check_position, successors_of};
-use super::super::formula::{Formula, node_of};
+use super::super::explore::{check_node, check_position};
+use super::super::formula::Formula;
 use super::super::key::key_of;
 use super::super::rules::Rules;
+use super::super::walk::{node_of, successors_of};
 use super::set::{Bits, Numbered};
 
 /// The text, the rank and the node of every how many ranks are checked.

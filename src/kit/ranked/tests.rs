@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::kit::error::Fault;
+use crate::kit::no_answer::NoAnswer;
 use crate::kit::rules::{Goal, Node};
 use crate::kit::solve::{Precision, solve};
 use crate::publish;
@@ -124,7 +125,7 @@ const INVERSE: u64 = {
 /// Solves a game by its ranks.
 pub(in crate::kit) fn solve_ranked<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Option<Ranked>, BadRules> {
     let bad = |failure| match failure {
-        Failure::Rules(bad) => bad,
+        Failure::NoAnswer(NoAnswer::Rules(bad)) => bad,
         other => panic!("{other:?}"),
     };
     let Some(staged) = Staged::begin(rules, watch, None).map_err(bad)? else { return Ok(None) };
