@@ -38,7 +38,7 @@ pub mod input;
 #[doc(hidden)]
 pub mod internal;
 pub mod jenga;
-#[cfg(feature = "kit")]
+#[cfg(feature = "solved")]
 pub mod kit;
 mod program;
 #[cfg(feature = "publish")]

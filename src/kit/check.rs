@@ -5,21 +5,25 @@ use num_rational::BigRational;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::closed::Closed;
 use super::error::{BadRules, Fault};
 use super::explain::Stored;
 use super::explore::{Graph, Watch, explore};
 use super::failure::Failure;
 use super::file::Answers;
-use super::formula::{Formula, Successor, Timed, node_of};
-use super::number::{Arithmetic, Bounds, Closed, Number, nearest_double};
+use super::formula::{Formula, Successor};
+use super::fraction::nearest_double;
+use super::number::{Arithmetic, Bounds, Number};
 use super::order::lengths;
-use super::plain::{Plain, successors, worth};
+use super::plain::Plain;
 use super::policy::value_in_cycles;
 use super::ranked::{Ranked, has_many_ranks};
 use super::repeat;
-use super::rules::{Cycles, Node, Rules};
+use super::rules::{Cycles, Rules};
 use super::solve::rebuild;
+use super::solved::Solved;
 use super::value::{Value, Worth};
+use super::walk::{Timed, node_of, successors, timed, worth};
 use crate::seeded::Seeded;
 
 /// Number of positions that the plain solver checks.
@@ -61,6 +65,15 @@ pub(super) fn check<R: Rules>(rules: &R, answers: &Answers<'_, R>, watch: &Watch
     bar.finish_and_clear();
     let sampled = sample(rules, answers, &graph, &values)?;
     Ok(Proof { positions: graph.len(), sampled })
+}
+
+impl<R: Rules + 'static> Solved<R> {
+    /// Checks that every value follows from what follows its position, and that the plain solver agrees on a sample.
+    /// Returns the number of positions; the error names the first wrong one.
+    pub fn check(&self) -> Result<usize, String> {
+        let proof = check(self.rules(), self.answers(), &Watch::SILENT);
+        proof.map(|proof| proof.positions).map_err(|failure| failure.message(self.rules().name()))
+    }
 }
 
 /// Compares a seeded sample of positions with the plain solver and returns the number of compared positions.
@@ -223,44 +236,6 @@ fn follows_through<R: Rules, T: Stored>(
         return Ok(());
     }
     Err(answers.wrong(format!("'{}' ends in {moves} moves there, and in {followed} by what follows it", text())))
-}
-
-/// The value of a node without chance and the number of moves to the end. `own` is the value of the position.
-pub(super) fn timed<R: Rules, T: Arithmetic>(
-    rules: &R,
-    node: &Node<R>,
-    next: &mut impl Iterator<Item = Timed<T>>,
-    own: &Timed<T>,
-    middle: &T,
-) -> Timed<T> {
-    match node {
-        Node::Over(value) => Timed { value: T::of(*value), moves: 0 },
-        Node::Go(_) => next.next().expect("one value per successor"),
-        Node::Turn(_) => {
-            let next = next.next().expect("one value per successor");
-            Timed { value: next.value.seen_from_other(rules.sum()), ..next }
-        }
-        Node::Cost(cost, then) => {
-            let then = timed(rules, then, next, own, middle);
-            Timed { value: then.value.plus(&T::of(*cost)), ..then }
-        }
-        Node::Choice { goal, moves, .. } => {
-            let mut best: Option<Timed<T>> = None;
-            for step in moves {
-                let other = timed(rules, &step.then, next, own, middle);
-                if best.as_ref().is_none_or(|best| other.is_better(best, *goal, middle)) {
-                    best = Some(other);
-                }
-            }
-            let best = best.expect("a choice has moves");
-            Timed { moves: best.moves.saturating_add(1), ..best }
-        }
-        Node::Chance(outcomes) => {
-            let mut possible = outcomes.iter().filter(|outcome| outcome.weight > 0);
-            timed(rules, &possible.next().expect("chance has outcomes").then, next, own, middle)
-        }
-        Node::Again => own.clone(),
-    }
 }
 
 /// Compares a seeded sample of positions with the plain solver, in a game without cycles or with bounds.

@@ -13,27 +13,27 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
+use super::ask::{self, START, expected};
 use super::check::check;
-use super::error::{BadRules, Fault};
-use super::explain::{Detail, explain};
+use super::error::Fault;
+use super::explain::{Detail, Explanation, explain};
 use super::explore::{Watch, explore};
 use super::failure::Failure;
 use super::file::{Answers, MAX_DECIMALS, spec};
+use super::no_answer::NoAnswer;
 use super::play::{Setup, Side, play};
 use super::ranked::{MaySolve, Solved, Staged, Work, count_ranked, has_many_ranks, not_by_stages};
 use super::rules::Rules;
 use super::solve::{Precision, check_name, solve_watched};
-use super::speak::speak;
+use super::speak::reply_to;
 use super::stats::stats;
 use crate::input::{Lines, quote};
 use crate::publish::{self, DirectoryLock};
 use crate::table::{Mismatch, Places, TableError};
-use crate::text::{visible, visible_path};
+use crate::text::{self, visible, visible_path};
 
 /// The directory that `solve` writes to without `--out`. It is also the first directory that is searched.
 const DEFAULT_DIRECTORY: &str = "tables";
-/// The word for the first start, unless the rules read it as a position.
-const START: &str = "start";
 /// The number of positions at which `solve` remarks on their number.
 const MANY_POSITIONS: u64 = 50_000_000;
 /// With `--many`, answers are printed when this many bytes are buffered, or before a read that may block.
@@ -494,56 +494,14 @@ fn run_play<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     played.ok_or_else(|| not_reached(rules, &start).in_arguments())
 }
 
-/// The position of a text, or the first start if there is none. The word [`START`] is the first start too, unless the
-/// rules read it as a position.
-pub(super) fn position<R: Rules>(rules: &R, text: Option<&str>) -> Result<R::Position, NoAnswer> {
-    let error = match text.map(str::parse::<R::Position>) {
-        Some(Ok(position)) => return Ok(position),
-        Some(Err(error)) if text != Some(START) => error,
-        _ => return first_start(rules),
-    };
-    // The error of `FromStr` may be a remedy itself.
-    let quoted = quote(text.unwrap_or_default().as_bytes());
-    Err(NoAnswer::Text(format!("{quoted} is not a position: {error}; for example '{}'", example(rules))))
-}
-
-/// The first start, with a remark if there are others.
-fn first_start<R: Rules>(rules: &R) -> Result<R::Position, NoAnswer> {
-    let starts = rules.starts();
-    let count = starts.len();
-    let first = starts.into_iter().next().ok_or_else(|| BadRules::from(Fault::NoStart))?;
-    if count > 1 {
-        remark(rules, format!("'{first}' is the first of {count} starts, name another one to begin there"));
-    }
-    Ok(first)
-}
-
-/// The first start, as an example of a position.
-fn example<R: Rules>(rules: &R) -> String {
-    rules.starts().first().map_or_else(String::new, |start| start.to_string())
-}
-
-/// The remedy for a text that is not a position.
-pub(super) fn expected<R: Rules>(rules: &R) -> String {
-    format!("write a position such as '{}'", example(rules))
+/// The position of a text, see [`ask::position`].
+fn position<R: Rules>(rules: &R, text: Option<&str>) -> Result<R::Position, NoAnswer> {
+    ask::position(rules, text, |line| remark(rules, line))
 }
 
 fn not_reached<R: Rules>(rules: &R, position: &R::Position) -> NoAnswer {
     let quoted = quote(position.to_string().as_bytes());
     NoAnswer::Text(format!("{quoted} is not reached from the start, {} that is", expected(rules)))
-}
-
-/// Why a position text has no answer.
-pub(super) enum NoAnswer {
-    /// The text is not a position, or the position cannot be reached.
-    Text(String),
-    Failure(Failure),
-}
-
-impl<E: Into<Failure>> From<E> for NoAnswer {
-    fn from(error: E) -> NoAnswer {
-        NoAnswer::Failure(error.into())
-    }
 }
 
 struct Asker<'a, R: Rules> {
@@ -618,26 +576,41 @@ impl<R: Rules> Asker<'_, R> {
 }
 
 impl NoAnswer {
-    /// What is wrong.
-    pub(super) fn message(&self, program: &str) -> String {
-        match self {
-            NoAnswer::Text(message) => message.clone(),
-            NoAnswer::Failure(failure) => failure.message(program),
-        }
-    }
-
     fn at(self, line: u64, case: Option<u64>) -> Failure {
         match self {
             NoAnswer::Text(message) => Failure::Position { case, line, message },
-            NoAnswer::Failure(failure) => failure,
+            no_answer => no_answer.into(),
         }
     }
 
     fn in_arguments(self) -> Failure {
         match self {
             NoAnswer::Text(message) => Failure::Usage(format!("arguments: {}", visible(&message))),
-            NoAnswer::Failure(failure) => failure,
+            no_answer => no_answer.into(),
         }
+    }
+}
+
+/// Answers requests, one per line, until the input ends.
+fn speak<R: Rules>(answers: &Answers<'_, R>, input: impl BufRead, mut output: impl Write) -> Result<(), Failure> {
+    let broken = |error| Failure::output("stdout")(error);
+    for line in input.lines() {
+        let line = line.map_err(|error| Failure::Usage(format!("stdin: cannot be read: {error}, write requests")))?;
+        let reply = reply_to(answers, serde_json::from_str(&line), &line);
+        writeln!(output, "{reply}").and_then(|()| output.flush()).map_err(broken)?;
+    }
+    Ok(())
+}
+
+impl Explanation {
+    /// The value alone.
+    pub(super) fn value_line(&self) -> String {
+        format!("{}\n", self.root.value.text)
+    }
+
+    /// One JSON object.
+    pub(super) fn to_json(&self) -> String {
+        String::from_utf8(text::to_json(self)).expect("JSON is UTF-8")
     }
 }
 

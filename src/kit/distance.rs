@@ -11,9 +11,9 @@ use rustc_hash::FxHashMap;
 use super::file::Answers;
 use super::key::{key_of, position_of};
 use super::number::{Arithmetic, Bounds};
-use super::plain::{successors, worth};
 use super::rules::{Goal, Node, Rules};
 use super::value::Worth;
+use super::walk::{successors, worth};
 use crate::table::TableError;
 
 /// Maximum number of positions that are looked at for one answer.

@@ -25,6 +25,14 @@ pub(super) trait Coefficient: Arithmetic {
     fn effort(&self) -> u64;
 }
 
+impl Bounds {
+    /// Bounds of the results of an operation with a positive number, of which two extreme results are given.
+    fn scaled(self, results: impl Fn(f64) -> [f64; 2]) -> Bounds {
+        let (lower, upper) = (results(self.lower), results(self.upper));
+        Bounds::rounded(lower[0].min(lower[1]), upper[0].max(upper[1]))
+    }
+}
+
 impl Coefficient for Bounds {
     fn product(&self, probability: &Bounds) -> Bounds {
         self.scaled(|bound| [bound * probability.lower, bound * probability.upper])

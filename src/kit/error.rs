@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use super::rules::Rules;
-
 /// Why the rules of a game cannot be solved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BadRules {
@@ -169,15 +167,6 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The fault of a game that is solved as a whole and needs this number of bytes.
-    pub(super) fn memory_of<R: Rules>(rules: &R, needed: u64, allowed: u64) -> Fault {
-        let remedy = match rules.ranks() {
-            Some(_) => "let `ranks` be a smaller number",
-            None => "give positions ranks with `ranks`, `rank` and `unrank`, which takes a tenth of it",
-        };
-        Fault::Memory { needed, allowed, remedy }
-    }
-
     /// The fault, shown by a position.
     pub fn at(self, position: impl fmt::Display) -> BadRules {
         BadRules { position: Some(position.to_string()), fault: self }

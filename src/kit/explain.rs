@@ -1,18 +1,18 @@
 //! Every move of a position with its value, best first, as text and as JSON.
 
+#[cfg(feature = "fractions")]
 use num_rational::BigRational;
 use serde::Serialize;
 
 use super::distance::{Distances, FAR};
-use super::failure::Failure;
 use super::file::{Answers, spec};
-use super::formula::{Timed, node_of};
-use super::number::{Arithmetic, Bounds, Closed, Number};
-use super::plain::{successors, worth};
+use super::no_answer::NoAnswer;
+use super::number::{Arithmetic, Bounds, Number, is_close};
 use super::rules::{Goal, Node, Rules};
 use super::show::Touch;
 use super::value::{Value, Worth};
-use crate::text::{self, visible};
+use super::walk::{Timed, node_of, successors, worth};
+use crate::text::visible;
 
 /// An arithmetic in which values are stored.
 pub(super) trait Stored: Arithmetic {
@@ -51,21 +51,7 @@ impl Stored for f64 {
     }
 
     fn confirms(&self, stored: &f64, _rounding: f64) -> bool {
-        self.is_close(stored)
-    }
-}
-
-impl Stored for BigRational {
-    fn stored(worth: &Worth) -> Option<BigRational> {
-        if let Worth::Fraction(fraction) = worth { Some(fraction.clone()) } else { None }
-    }
-
-    fn shown(self) -> Worth {
-        Worth::Fraction(self)
-    }
-
-    fn confirms(&self, stored: &BigRational, _rounding: f64) -> bool {
-        self == stored
+        is_close(*self, *stored)
     }
 }
 
@@ -168,10 +154,7 @@ pub(super) struct ShownValue {
     endless: Option<bool>,
     /// The value alone, as text.
     #[serde(skip)]
-    text: String,
-    /// The value as text, with a decimal beside a long fraction.
-    #[serde(skip)]
-    pub(super) long_text: String,
+    pub(super) text: String,
 }
 
 /// A fraction with more characters than this gets a decimal beside it.
@@ -181,13 +164,9 @@ impl ShownValue {
     fn new(value: &Value) -> ShownValue {
         let (fraction, bounds) = match &value.worth {
             Worth::Double(_) => (None, None),
+            #[cfg(feature = "fractions")]
             Worth::Fraction(fraction) => (Some(fraction.to_string()), None),
             Worth::Bounds(bounds) => (None, Some(*bounds)),
-        };
-        let is_long = |fraction: &String| fraction.contains('/') && fraction.chars().count() > LONG_FRACTION;
-        let long_text = match &fraction {
-            Some(fraction) if is_long(fraction) => format!("{value} ≈ {}", value.worth.to_f64()),
-            _ => value.to_string(),
         };
         ShownValue {
             value: value.worth.to_f64(),
@@ -197,7 +176,15 @@ impl ShownValue {
             moves_to_end: value.moves.filter(|&moves| moves != Value::ENDLESS),
             endless: (value.moves == Some(Value::ENDLESS)).then_some(true),
             text: value.to_string(),
-            long_text,
+        }
+    }
+
+    /// The value as text, with a decimal beside a long fraction.
+    pub(super) fn long_text(&self) -> String {
+        let is_long = |fraction: &String| fraction.contains('/') && fraction.chars().count() > LONG_FRACTION;
+        match self.fraction.as_ref().filter(|fraction| is_long(fraction)) {
+            Some(_) => format!("{} ≈ {}", self.text, self.value),
+            None => self.text.clone(),
         }
     }
 }
@@ -215,21 +202,11 @@ pub(super) struct Explanation {
 }
 
 impl Explanation {
-    /// The value alone.
-    pub(super) fn value_line(&self) -> String {
-        format!("{}\n", self.root.value.text)
-    }
-
     /// The value, then every move.
     pub(super) fn to_text(&self) -> String {
-        let mut text = format!("{}{}\n", self.root.value.long_text, self.root.ending());
+        let mut text = format!("{}{}\n", self.root.value.long_text(), self.root.ending());
         self.root.append(1, usize::MAX, &mut text);
         text
-    }
-
-    /// One JSON object.
-    pub(super) fn to_json(&self) -> String {
-        String::from_utf8(text::to_json(self)).expect("JSON is UTF-8")
     }
 }
 
@@ -259,7 +236,7 @@ impl Explained {
         let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         for (name, then) in rows {
             let indent = "  ".repeat(depth);
-            text.push_str(&format!("{indent}{name:<width$}  {}{}\n", then.value.long_text, then.ending()));
+            text.push_str(&format!("{indent}{name:<width$}  {}{}\n", then.value.long_text(), then.ending()));
             then.append(depth + 1, deepest, text);
         }
     }
@@ -294,11 +271,12 @@ pub(super) fn explain<R: Rules>(
     answers: &Answers<'_, R>,
     position: &R::Position,
     detail: Detail,
-) -> Result<Option<Explanation>, Failure> {
+) -> Result<Option<Explanation>, NoAnswer> {
     let Some(value) = answers.value(position)? else { return Ok(None) };
     let node = node_of(rules, position)?;
     let root = match &value.worth {
         Worth::Double(_) => explain_in::<R, f64>(rules, answers, position, &node, &value, None),
+        #[cfg(feature = "fractions")]
         Worth::Fraction(_) => explain_in::<R, BigRational>(rules, answers, position, &node, &value, None),
         Worth::Bounds(bounds) => {
             let distances = match detail {
@@ -318,8 +296,8 @@ fn explain_in<R: Rules, T: Stored>(
     node: &Node<R>,
     value: &Value,
     distances: Option<&Distances<'_, R>>,
-) -> Result<Explained, Failure> {
-    let other_rules = |what: String| answers.wrong(format!("made for other rules: {what}"));
+) -> Result<Explained, NoAnswer> {
+    let other_rules = |what: String| answers.contradicts(format!("made for other rules: {what}"));
     let mut values = Vec::new();
     for next in successors(node) {
         let found = answers.value(next)?.and_then(|value| Some((T::stored(&value.worth)?, value.moves)));

@@ -13,9 +13,11 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::{BadRules, Fault};
-use super::formula::{Facts, Formula, node_of};
-use super::key::{Keys, append_key, decode, key_of};
+use super::formula::{Facts, Formula};
+use super::key::{append_key, key_of};
+use super::keys::{Keys, decode};
 use super::rules::Rules;
+use super::walk::node_of;
 
 /// Number of parts of the index. Larger than the number of threads, so that every thread has work.
 const PARTS: usize = 64;
@@ -58,6 +60,17 @@ impl Watch<'_> {
         many: u64::MAX,
         remark: &|_| (),
     };
+}
+
+impl Fault {
+    /// The fault of a game that is solved as a whole and needs this number of bytes.
+    pub(super) fn memory_of<R: Rules>(rules: &R, needed: u64, allowed: u64) -> Fault {
+        let remedy = match rules.ranks() {
+            Some(_) => "let `ranks` be a smaller number",
+            None => "give positions ranks with `ranks`, `rank` and `unrank`, which takes a tenth of it",
+        };
+        Fault::Memory { needed, allowed, remedy }
+    }
 }
 
 /// Every reachable position and its successors.

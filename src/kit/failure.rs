@@ -2,12 +2,11 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::error::BadRules;
+use super::no_answer::NoAnswer;
 use crate::input::InputError;
-use crate::table::{Cure, TableError};
 use crate::text::{visible, visible_lines, visible_path};
 
 /// The exit code of bad rules, and of a table or file problem.
@@ -18,12 +17,8 @@ const BAD_INPUT: u8 = 2;
 /// Why the program fails.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The rules are wrong.
-    Rules(BadRules),
-    /// A table is missing, unreadable or damaged.
-    Table(TableError),
-    /// A table is intact, but its values do not match the rules.
-    Wrong { path: PathBuf, what: String },
+    /// The rules or the table are wrong, or the text is no position.
+    NoAnswer(NoAnswer),
     /// The plain solver disagrees with a table that is as the rules say.
     Disagreement { path: PathBuf, what: String },
     /// A line of standard input is not a position, or not a position of the game.
@@ -50,15 +45,9 @@ pub(super) enum Failure {
     Usage(String),
 }
 
-impl From<BadRules> for Failure {
-    fn from(error: BadRules) -> Failure {
-        Failure::Rules(error)
-    }
-}
-
-impl From<TableError> for Failure {
-    fn from(error: TableError) -> Failure {
-        Failure::Table(error)
+impl<E: Into<NoAnswer>> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure::NoAnswer(error.into())
     }
 }
 
@@ -97,41 +86,10 @@ struct Message<'a> {
     program: &'a str,
 }
 
-impl Message<'_> {
-    /// The command that writes the table again.
-    fn remedy(&self, directory: Option<&Path>) -> String {
-        match directory.filter(|directory| !directory.as_os_str().is_empty()) {
-            None => format!("run `{} solve`", self.program),
-            Some(directory) => format!("run `{} solve --out {}`", self.program, visible_path(directory)),
-        }
-    }
-
-    /// Writes what is wrong with a file, and the command that rewrites it.
-    fn with_remedy(&self, f: &mut fmt::Formatter<'_>, path: &Path, what: &dyn fmt::Display) -> fmt::Result {
-        let what = what.to_string();
-        write!(f, "{}: {}, {} to write it anew", visible_path(path), visible(&what), self.remedy(path.parent()))
-    }
-
-    fn table(&self, error: &TableError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&visible(&error.what()))?;
-        match error.cure() {
-            // The default search path includes the directory that `solve` writes to, so `--out` is not needed.
-            Cure::Make { directory, .. } => {
-                write!(f, ", {} or name its directory with --tables", self.remedy(directory))
-            }
-            Cure::MakeAgain { directory } => write!(f, ", {} to write it anew", self.remedy(directory)),
-            Cure::MakeReadable => f.write_str(", name a readable directory with --tables"),
-            _ => Ok(()),
-        }
-    }
-}
-
 impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.failure {
-            Failure::Rules(error) => f.write_str(&visible(&error.to_string())),
-            Failure::Table(error) => self.table(error, f),
-            Failure::Wrong { path, what } => self.with_remedy(f, path, what),
+            Failure::NoAnswer(no_answer) => f.write_str(&no_answer.message(self.program)),
             Failure::Disagreement { path, what } => {
                 write!(f, "{}: {}, mend the rules: ", visible_path(path), visible(what))?;
                 write!(f, "is `canonical` right? does `node` depend on more than the position?")

@@ -9,48 +9,18 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use super::closed::{At, Closed, Piece, fixed_point};
 use super::error::{BadRules, Fault};
 use super::key::append_key;
-use super::number::{Arithmetic, At, Bounds, Closed, MAX_SIZE, Number, Piece, fixed_point};
+use super::number::{Arithmetic, Bounds, Number};
 use super::rules::{Cycles, Goal, Node, Rules};
 use super::scheme::{Entry, Scheme, Schemes};
+use super::walk::{MAX_DEPTH, Timed, node_of};
 
+/// The largest size of a value or a cost. Multiplied by any weight, it is still a double.
+const MAX_SIZE: f64 = 1e290;
 /// The largest sum of weights. Doubles represent every whole number up to this one.
 const MAX_WEIGHT_SUM: u64 = 1 << 53;
-/// Maximum number of nodes inside of each other. Walking through a node is recursive, and the stack is limited. In JSON
-/// a node takes two levels, and many readers accept at most 128.
-pub const MAX_DEPTH: usize = 50;
-
-/// The node of a position, if it is not nested too deeply.
-pub(super) fn node_of<R: Rules>(rules: &R, position: &R::Position) -> Result<Node<R>, BadRules> {
-    let node = rules.node(position);
-    if is_shallow(&node, MAX_DEPTH) {
-        return Ok(node);
-    }
-    // Dropping the node as a whole is recursive as well.
-    let mut parts = vec![node];
-    while let Some(part) = parts.pop() {
-        match part {
-            Node::Over(_) | Node::Go(_) | Node::Turn(_) | Node::Again => {}
-            Node::Cost(_, then) => parts.push(*then),
-            Node::Choice { moves, .. } => parts.extend(moves.into_iter().map(|step| step.then)),
-            Node::Chance(outcomes) => parts.extend(outcomes.into_iter().map(|outcome| outcome.then)),
-        }
-    }
-    Err(Fault::Deep { most: MAX_DEPTH }.at(position))
-}
-
-/// Whether a node is at most `depth` levels deep.
-fn is_shallow<R: Rules>(node: &Node<R>, depth: usize) -> bool {
-    let Some(rest) = depth.checked_sub(1) else { return false };
-    match node {
-        Node::Over(_) | Node::Go(_) | Node::Turn(_) | Node::Again => true,
-        Node::Cost(_, then) => is_shallow(then, rest),
-        Node::Choice { moves, .. } => moves.iter().all(|step| is_shallow(&step.then, rest)),
-        Node::Chance(outcomes) => outcomes.iter().all(|outcome| is_shallow(&outcome.then, rest)),
-    }
-}
-
 /// Pushes a value, or replaces the topmost values of the stack by one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Operation {
@@ -176,6 +146,21 @@ impl Facts {
         }
         let is_half = self.has_turns || rules.cycles() == Cycles::Draw;
         if is_half { rules.sum() as f64 / 2.0 } else { self.least.midpoint(self.greatest) }
+    }
+}
+
+impl Bounds {
+    /// The bounds of what has one of two bounds.
+    pub(super) fn around(self, other: Bounds) -> Bounds {
+        Bounds { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
+    }
+
+    /// These bounds for both players. They are rounded only where they have to be.
+    pub(super) fn of_both(self, sum: i64) -> Bounds {
+        let is_small = |value: f64| value.fract() == 0.0 && value.abs() < (1_u64 << 52) as f64;
+        let exact = Bounds { lower: sum as f64 - self.upper, upper: sum as f64 - self.lower };
+        let is_exact = [sum as f64, self.lower, self.upper].into_iter().all(is_small);
+        self.around(if is_exact { exact } else { self.seen_from_other(sum) })
     }
 }
 
@@ -651,23 +636,6 @@ pub(super) enum Successor {
     Collapsed(u32),
 }
 
-/// A value and the number of moves to the end.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Timed<T> {
-    pub(super) value: T,
-    pub(super) moves: u32,
-}
-
-impl<T: Arithmetic> Timed<T> {
-    pub(super) fn is_better(&self, other: &Timed<T>, goal: Goal, middle: &T) -> bool {
-        if self.value.order(&other.value).is_ne() {
-            return self.value.is_better(&other.value, goal);
-        }
-        let loses = middle.is_better(&self.value, goal);
-        if loses { self.moves > other.moves } else { self.moves < other.moves }
-    }
-}
-
 /// A count within one node, as 32 bits.
 fn small(count: usize) -> Result<u32, BadRules> {
     u32::try_from(count).map_err(|_| Fault::TooManyPositions.into())
@@ -676,7 +644,8 @@ fn small(count: usize) -> Result<u32, BadRules> {
 fn check_finite(number: Number, text: &impl Fn() -> String) -> Result<(), BadRules> {
     match number {
         Number::Double(double) if double.is_infinite() => Err(Fault::Infinite.at(text())),
-        number if !number.is_finite() => Err(Fault::NotANumber.at(text())),
+        Number::Double(double) if double.is_nan() => Err(Fault::NotANumber.at(text())),
+        Number::Fraction { denominator: 0, .. } => Err(Fault::NotANumber.at(text())),
         number if number.to_f64().abs() > MAX_SIZE => Err(Fault::TooLarge.at(text())),
         _ => Ok(()),
     }

@@ -27,6 +27,7 @@ use super::eliminate::{Coefficient, Row, eliminate};
 use super::error::{BadRules, Fault};
 use super::explore::Graph;
 use super::formula::{Formula, Operation, Successor};
+use super::fraction::nearest_double;
 use super::number::{Arithmetic, Bounds, Number};
 use super::order::{Component, Order};
 use super::rules::{Goal, Rules};
@@ -465,5 +466,20 @@ impl<'a> Sweeper<'a> {
         } else {
             Fault::TooLarge.at(position)
         }
+    }
+}
+
+impl Bounds {
+    /// The smallest bounds of a fraction or of two. `None` if it is too large for a double.
+    pub(super) fn enclosing(least: &BigRational, greatest: &BigRational) -> Option<Bounds> {
+        let exact = |double: f64| BigRational::from_float(double);
+        let (mut lower, mut upper) = (nearest_double(least), nearest_double(greatest));
+        while exact(lower)? > *least {
+            lower = lower.next_down();
+        }
+        while exact(upper)? < *greatest {
+            upper = upper.next_up();
+        }
+        Some(Bounds { lower, upper })
     }
 }

@@ -3,6 +3,9 @@
 //! You implement [`Rules`]. [`main`] turns them into a program that solves the game, answers questions about positions,
 //! explains every move, plays against you and checks its table. `docs/your-own-game.md` builds a game step by step.
 //!
+//! A program that only answers from a table needs the feature `solved` and not `kit`: [`Solved`] is there without the
+//! solver and its dependencies. Tables of exact fractions also need the feature `fractions`.
+//!
 //! ```
 //! use tabletop::kit::{Node, Precision, Rules, solve};
 //!
@@ -36,50 +39,87 @@
 //! # }
 //! ```
 
-#[cfg(test)]
-mod brute_force;
-mod check;
-mod collapse;
-mod command;
+// Reading a solved game.
+mod ask;
 mod distance;
-mod eliminate;
 mod error;
+mod examples;
 mod explain;
-mod explore;
-mod failure;
 mod file;
-mod formula;
-mod iterate;
+#[cfg(feature = "fractions")]
+mod fraction;
 mod key;
+mod no_answer;
 mod number;
-mod order;
-mod plain;
-mod play;
-mod policy;
-mod ranked;
-mod repeat;
-mod retrograde;
 mod rules;
-mod scheme;
 mod show;
-mod solve;
 mod solved;
 mod speak;
-mod stats;
-#[cfg(test)]
-mod tests;
 mod transient;
 mod value;
+mod walk;
 
-pub use command::{main, main_with};
+// Solving a game.
+#[cfg(feature = "kit")]
+mod check;
+#[cfg(feature = "kit")]
+mod closed;
+#[cfg(feature = "kit")]
+mod collapse;
+#[cfg(feature = "kit")]
+mod command;
+#[cfg(feature = "kit")]
+mod eliminate;
+#[cfg(feature = "kit")]
+mod explore;
+#[cfg(feature = "kit")]
+mod failure;
+#[cfg(feature = "kit")]
+mod formula;
+#[cfg(feature = "kit")]
+mod iterate;
+#[cfg(feature = "kit")]
+mod keys;
+#[cfg(feature = "kit")]
+mod order;
+#[cfg(feature = "kit")]
+mod plain;
+#[cfg(feature = "kit")]
+mod play;
+#[cfg(feature = "kit")]
+mod policy;
+#[cfg(feature = "kit")]
+mod ranked;
+#[cfg(feature = "kit")]
+mod repeat;
+#[cfg(feature = "kit")]
+mod retrograde;
+#[cfg(feature = "kit")]
+mod scheme;
+#[cfg(feature = "kit")]
+mod solve;
+#[cfg(feature = "kit")]
+mod stats;
+
+#[cfg(all(test, feature = "kit"))]
+mod brute_force;
+#[cfg(all(test, feature = "kit"))]
+mod tests;
+
 pub use error::{BadRules, Fault};
 pub use file::{Answers, spec};
-pub use formula::MAX_DEPTH;
-pub use number::{Arithmetic, Bounds, Closed, Number};
-pub use plain::Plain;
+pub use number::{Arithmetic, Bounds, Number};
 pub use rules::{Cycles, Goal, Node, Outcome, Rules, Step};
 pub use show::{Cell, Colour, Look, Shape, Touch};
-pub use solve::{Effort, Precision, Solution, solve};
 pub use solved::{Solved, SolvedMove};
 pub use speak::Raised;
 pub use value::{Value, Worth};
+pub use walk::MAX_DEPTH;
+
+#[cfg(feature = "kit")]
+pub use self::{
+    closed::Closed,
+    command::{main, main_with},
+    plain::Plain,
+    solve::{Effort, Precision, Solution, solve},
+};

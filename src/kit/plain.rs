@@ -6,11 +6,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
+use super::closed::{At, Closed, Piece, fixed_point};
 use super::error::{BadRules, Fault};
-use super::formula::{Formula, node_of};
+use super::formula::Formula;
 use super::key::key_of;
-use super::number::{Arithmetic, At, Closed, Piece, fixed_point};
 use super::rules::{Node, Rules};
+use super::walk::{node_of, successors, waits, worth};
 
 /// Solves positions by the rules alone, and remembers their values.
 pub struct Plain<'a, R: Rules, T> {
@@ -114,59 +115,4 @@ impl<'a, R: Rules, T: Closed> Plain<'a, R, T> {
 
 fn next_of<'k>(keys: &mut impl Iterator<Item = &'k Vec<u8>>) -> &'k Vec<u8> {
     keys.next().expect("a key for every successor")
-}
-
-/// The successors of a node, in order.
-pub(super) fn successors<R: Rules>(node: &Node<R>) -> Vec<&R::Position> {
-    match node {
-        Node::Over(_) | Node::Again => Vec::new(),
-        Node::Go(next) | Node::Turn(next) => vec![next],
-        Node::Cost(_, then) => successors(then),
-        Node::Choice { moves, .. } => moves.iter().flat_map(|step| successors(&step.then)).collect(),
-        Node::Chance(outcomes) => {
-            let possible = outcomes.iter().filter(|outcome| outcome.weight > 0);
-            possible.flat_map(|outcome| successors(&outcome.then)).collect()
-        }
-    }
-}
-
-/// Whether a node can lead to the same position again.
-pub(super) fn waits<R: Rules>(node: &Node<R>) -> bool {
-    match node {
-        Node::Over(_) | Node::Go(_) | Node::Turn(_) => false,
-        Node::Again => true,
-        Node::Cost(_, then) => waits(then),
-        Node::Choice { moves, .. } => moves.iter().any(|step| waits(&step.then)),
-        Node::Chance(outcomes) => outcomes.iter().any(|outcome| outcome.weight > 0 && waits(&outcome.then)),
-    }
-}
-
-/// The value of a node. `next` returns the values of the successors, and `again` is the value of the position itself.
-///
-/// # Panics
-/// If the node waits and `again` is `None`, or if the node violates the rules of [`BadRules`].
-pub(super) fn worth<R: Rules, T: Arithmetic>(
-    rules: &R,
-    node: &Node<R>,
-    next: &mut impl FnMut(&R::Position) -> T,
-    again: Option<&T>,
-) -> T {
-    match node {
-        Node::Over(value) => T::of(*value),
-        Node::Go(position) => next(position),
-        Node::Turn(position) => next(position).seen_from_other(rules.sum()),
-        Node::Again => again.expect("a value for waiting").clone(),
-        Node::Cost(cost, then) => worth(rules, then, next, again).plus(&T::of(*cost)),
-        Node::Choice { goal, proposed, moves } => {
-            let mut values: Vec<T> = moves.iter().map(|step| worth(rules, &step.then, next, again)).collect();
-            let proposed = (*proposed).min(values.len()) as u32;
-            T::choose(&mut values, proposed, *goal)
-        }
-        Node::Chance(outcomes) => {
-            let possible = outcomes.iter().filter(|outcome| outcome.weight > 0);
-            let total = outcomes.iter().map(|outcome| outcome.weight).sum();
-            let weighted = possible.map(|outcome| worth(rules, &outcome.then, next, again).times(outcome.weight));
-            weighted.reduce(|sum, value| sum.plus(&value)).expect("chance has outcomes").divided(total)
-        }
-    }
 }

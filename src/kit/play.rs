@@ -427,7 +427,7 @@ impl<R: Rules, I: Read, O: Write> Session<'_, R, I, O> {
         };
         self.say(&format!("\nthe game is over: {words}"))?;
         let start = Rc::clone(&self.start);
-        let (position, value) = (visible(&start.position), &start.root.value.long_text);
+        let (position, value) = (visible(&start.position), start.root.value.long_text());
         self.say(&format!("best play from '{position}' is worth {value}"))?;
         if self.setup.seed.is_none() && self.state.throws != Seeded(self.seed) {
             self.say(&format!("for the same throws again, pass --seed {}", self.seed))?;

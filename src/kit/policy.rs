@@ -8,9 +8,9 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::error::BadRules;
-use super::formula::node_of;
 use super::key::key_of;
 use super::rules::{Goal, Node, Rules};
+use super::walk::node_of;
 
 /// Maximum number of sweeps.
 const SWEEPS: usize = 100_000;

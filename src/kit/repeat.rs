@@ -15,9 +15,9 @@ use super::explore::Graph;
 use super::failure::Failure;
 use super::file::Answers;
 use super::key::{key_of, position_of};
-use super::plain::successors;
 use super::rules::{Goal, Node, Rules};
 use super::value::Value;
+use super::walk::successors;
 use crate::seeded::Seeded;
 
 /// Maximum number of positions of a game that the plain solver solves as a whole.

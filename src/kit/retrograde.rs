@@ -19,7 +19,8 @@ use rustc_hash::FxHashMap;
 
 use super::error::{BadRules, Fault};
 use super::explore::Graph;
-use super::number::{Arithmetic, Number, nearest_double};
+use super::fraction::nearest_double;
+use super::number::{Arithmetic, Number};
 use super::rules::{Goal, Node, Rules, Step};
 use super::value::Value;
 

@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 
 use super::error::{BadRules, Fault};
-use super::formula::{Formula, Inner, MAX_DEPTH, node_of};
-use super::plain::successors;
+use super::formula::{Formula, Inner};
 use super::rules::{Cycles, Node, Rules};
+use super::walk::{MAX_DEPTH, node_of, successors};
 
 /// All schemes that were met, by the patterns that stored positions lead to.
 #[derive(Debug, Default)]

@@ -11,17 +11,19 @@ use indicatif::ProgressBar;
 use num_rational::BigRational;
 use rayon::prelude::*;
 
+use super::closed::Closed;
 use super::error::{BadRules, Fault};
 use super::explore::{Graph, Watch, explore};
-use super::formula::{Formula, Stacks, Timed, node_of};
+use super::formula::{Formula, Stacks};
 use super::iterate::iterate;
 use super::key::{key_of, position_of};
-use super::number::{Bounds, Closed, Number};
+use super::number::{Bounds, Number};
 use super::order::{Order, shortest_cycle};
 use super::retrograde::solve_backwards;
 use super::rules::{Cycles, Rules};
 use super::transient::{StoredAs, Through};
 use super::value::{Value, Worth};
+use super::walk::{Timed, node_of};
 use crate::game::PROFILES;
 
 /// Number of positions that one task solves.

@@ -4,11 +4,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::check::check;
 use super::explain::{Detail, explain};
-use super::explore::Watch;
-use super::failure::Failure;
 use super::file::{Answers, Held, spec};
+use super::no_answer::NoAnswer;
 use super::rules::{Node, Rules, Step};
 use super::speak::reply_to;
 use super::value::Value;
@@ -83,11 +81,10 @@ impl<R: Rules + 'static> Solved<R> {
         reply_to(&self.answers, serde_json::from_str(request), request).to_string()
     }
 
-    /// Checks that every value follows from what follows its position, and that the plain solver agrees on a sample.
-    /// Returns the number of positions; the error names the first wrong one.
-    pub fn check(&self) -> Result<usize, String> {
-        let proof = check(self.rules(), &self.answers, &Watch::SILENT);
-        proof.map(|proof| proof.positions).map_err(|failure| failure.message(self.rules().name()))
+    /// The open table.
+    #[cfg(feature = "kit")]
+    pub(super) fn answers(&self) -> &Answers<'static, R> {
+        &self.answers
     }
 
     /// The rules.
@@ -103,7 +100,7 @@ impl<R: Rules + 'static> Solved<R> {
     /// The moves of a position, best first. There are none if the game is over, if chance decides, or if the position
     /// cannot be reached. The error is a message.
     pub fn moves(&self, position: &R::Position) -> Result<Vec<SolvedMove<R>>, String> {
-        let message = |failure: Failure| failure.message(self.rules().name());
+        let message = |no_answer: NoAnswer| no_answer.message(self.rules().name());
         let explained = explain(self.rules(), &self.answers, position, Detail::Moves).map_err(message)?;
         let Some(listed) = explained.and_then(|explained| explained.root.moves) else { return Ok(Vec::new()) };
         let Node::Choice { moves, .. } = self.rules().node(position) else { return Ok(Vec::new()) };
@@ -164,5 +161,70 @@ impl<R: Rules + Send + 'static> Solved<R> {
 impl<R: Rules + 'static> fmt::Debug for Solved<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Solved").field("table", &self.answers.path()).finish_non_exhaustive()
+    }
+}
+
+/// This also runs without the solver, see `.ci/run`.
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table of [`TenToZero`], as the solver wrote it.
+    const TABLE: &[u8] = include_bytes!("ten-to-zero.tbl");
+
+    /// Two players take turns to subtract one or two. The player who reaches zero wins.
+    struct TenToZero;
+
+    impl Rules for TenToZero {
+        type Position = u8;
+        type Move = u8;
+
+        fn name(&self) -> &str {
+            "ten-to-zero"
+        }
+
+        fn starts(&self) -> Vec<u8> {
+            vec![10]
+        }
+
+        fn node(&self, left: &u8) -> Node<TenToZero> {
+            if *left == 0 {
+                return Node::over(-1);
+            }
+            Node::max((1..=2.min(*left)).map(|step| (step, Node::turn(left - step))))
+        }
+    }
+
+    fn solved() -> Solved<TenToZero> {
+        Solved::from_bytes(TenToZero, TABLE.to_vec(), Path::new("ten-to-zero.tbl")).unwrap()
+    }
+
+    #[test]
+    fn a_table_is_enough_to_answer() {
+        let solved = solved();
+        let entries: Vec<(u8, Value)> = solved.iter().collect::<Result<_, _>>().unwrap();
+        assert_eq!(entries.len(), 11);
+        for (left, value) in entries {
+            assert_eq!(value.worth.to_f64(), if left % 3 == 0 { -1.0 } else { 1.0 });
+            assert_eq!(solved.value(&left).unwrap(), Some(value));
+            assert_eq!(
+                solved.best(&left).unwrap(),
+                (1..=2.min(left)).find(|step| (left - step) % 3 == 0).or((left > 0).then_some(1))
+            );
+        }
+        assert_eq!(solved.value(&11).unwrap(), None);
+        let reply = solved.reply(r#"{"ask":"explain","position":"10"}"#);
+        assert!(reply.contains(r#""move":"1","moves_to_end":6,"next":"9""#), "{reply}");
+        let about = solved.reply(r#"{"ask":"describe"}"#);
+        assert!(about.contains(r#""starts":["10"]"#), "{about}");
+    }
+
+    #[test]
+    #[cfg(feature = "kit")]
+    fn the_solver_finds_the_same_values() {
+        let solution = crate::kit::solve(&TenToZero, crate::kit::Precision::Doubles).unwrap();
+        let written = solution.encode(&TenToZero).unwrap();
+        let written = Solved::from_bytes(TenToZero, written, Path::new("memory")).unwrap();
+        assert!(written.iter().map(Result::unwrap).eq(solved().iter().map(Result::unwrap)));
     }
 }

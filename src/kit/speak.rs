@@ -1,20 +1,18 @@
 //! `speak`: the protocol of game programs, which `docs/game-programs.md` describes.
 
-use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::command::{expected, position};
+use super::ask::{expected, position};
 use super::error::{BadRules, Fault};
+use super::examples::example_positions;
 use super::explain::{Detail, Explanation, explain};
-use super::failure::Failure;
 use super::file::Answers;
-use super::formula::node_of;
-use super::plain::successors;
+use super::no_answer::NoAnswer;
 use super::rules::Rules;
-use super::stats::example_positions;
+use super::walk::{node_of, successors};
 use crate::game::Load;
 use crate::game::program::{self, Speaker};
 use crate::seeded::Seeded;
@@ -57,21 +55,6 @@ pub(super) enum Request {
 #[derive(Debug)]
 pub struct Raised(pub String);
 
-/// Answers requests, one per line, until the input ends.
-pub(super) fn speak<R: Rules>(
-    answers: &Answers<'_, R>,
-    input: impl BufRead,
-    mut output: impl Write,
-) -> Result<(), Failure> {
-    let broken = |error| Failure::output("stdout")(error);
-    for line in input.lines() {
-        let line = line.map_err(|error| Failure::Usage(format!("stdin: cannot be read: {error}, write requests")))?;
-        let reply = reply_to(answers, serde_json::from_str(&line), &line);
-        writeln!(output, "{reply}").and_then(|()| output.flush()).map_err(broken)?;
-    }
-    Ok(())
-}
-
 /// The reply to a request, which is also given as `text`.
 pub(super) fn reply_to<R: Rules>(answers: &Answers<'_, R>, request: serde_json::Result<Request>, text: &str) -> Value {
     let request = match request {
@@ -87,7 +70,7 @@ pub(super) fn reply_to<R: Rules>(answers: &Answers<'_, R>, request: serde_json::
         Ok(raised) => Ok(refusal(raised.0, "mend the rules")),
         Err(_) => Err(Fault::Panicked { function: "the rules" }.at(text).into()),
     });
-    reply.unwrap_or_else(|failure| refusal(failure.message(rules.name()), "mend the rules or solve the game again"))
+    reply.unwrap_or_else(|no_answer| refusal(no_answer.message(rules.name()), "mend the rules or solve the game again"))
 }
 
 /// A solved game inside of this program answers as its program would.
@@ -108,7 +91,7 @@ fn refusal(what: impl Into<String>, remedy: impl Into<String>) -> Value {
     json!({ "error": { "what": what.into(), "remedy": remedy.into() } })
 }
 
-fn reply<R: Rules>(rules: &R, answers: &Answers<'_, R>, request: Request) -> Result<Value, Failure> {
+fn reply<R: Rules>(rules: &R, answers: &Answers<'_, R>, request: Request) -> Result<Value, NoAnswer> {
     let as_value = |explanation: &Explanation| serde_json::to_value(explanation).expect("an explanation is JSON");
     Ok(match request {
         Request::Describe => describe(rules, answers),
@@ -122,7 +105,7 @@ fn reply<R: Rules>(rules: &R, answers: &Answers<'_, R>, request: Request) -> Res
             Ok(explanation) => as_value(&explanation),
         },
         Request::Sample { kind, seed } => json!({ "position": sample(rules, &kind, seed)?.to_string() }),
-        Request::Smaller { position: text } => match position(rules, Some(&text)) {
+        Request::Smaller { position: text } => match position(rules, Some(&text), |_| ()) {
             Err(no_answer) => refusal(no_answer.message(rules.name()), expected(rules)),
             Ok(position) => {
                 let node = node_of(rules, &position)?;
@@ -141,8 +124,8 @@ fn asked<R: Rules>(
     answers: &Answers<'_, R>,
     text: &str,
     detail: Detail,
-) -> Result<Result<Explanation, Value>, Failure> {
-    let position = match position(rules, Some(text)) {
+) -> Result<Result<Explanation, Value>, NoAnswer> {
+    let position = match position(rules, Some(text), |_| ()) {
         Err(no_answer) => return Ok(Err(refusal(no_answer.message(rules.name()), expected(rules)))),
         Ok(position) => position,
     };
@@ -170,7 +153,7 @@ fn describe<R: Rules>(rules: &R, answers: &Answers<'_, R>) -> Value {
 
 /// A position of a random game: near its end for `tiny`, near its start for `worst`, the last one that goes on for
 /// `edge`.
-fn sample<R: Rules>(rules: &R, kind: &str, seed: u64) -> Result<R::Position, Failure> {
+fn sample<R: Rules>(rules: &R, kind: &str, seed: u64) -> Result<R::Position, NoAnswer> {
     let mut seeded = Seeded(seed);
     let mut starts = rules.starts();
     if starts.is_empty() {

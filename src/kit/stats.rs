@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
+use super::examples::examples;
 use super::explore::{Watch, explore};
 use super::failure::Failure;
 use super::file::Answers;
 use super::order::lengths;
 use super::ranked::{Ranked, has_many_ranks};
 use super::rules::Rules;
-use super::value::Value;
 use crate::text::visible;
 
 /// Maximum number of rows of a plot.
@@ -96,39 +96,6 @@ fn stats_by_rank<R: Rules>(rules: &R, answers: &Answers<'_, R>, ranked: &Ranked)
 fn size<R: Rules>(text: &mut String, answers: &Answers<'_, R>, positions: usize) {
     let bits = answers.file_bytes() as f64 * 8.0 / positions as f64;
     line(text, format_args!("table: {} bytes, {bits:.2} bits per position", answers.file_bytes()));
-}
-
-/// Positions worth a look: the start, the extremes and the median of the values, and the longest game.
-fn examples(values: &[Value]) -> Vec<(&'static str, usize)> {
-    let mut sorted: Vec<usize> = (0..values.len()).collect();
-    sorted.sort_by(|&one, &other| values[one].worth.to_f64().total_cmp(&values[other].worth.to_f64()));
-    let moves = |number: usize| values[number].moves.filter(|&moves| moves != Value::ENDLESS);
-    let longest = (0..values.len()).max_by_key(|&number| (moves(number), std::cmp::Reverse(number)));
-    let mut examples = vec![
-        ("start", 0),
-        ("least", sorted[0]),
-        ("median", sorted[sorted.len() / 2]),
-        ("greatest", sorted[sorted.len() - 1]),
-    ];
-    examples.extend(longest.filter(|&number| moves(number).is_some()).map(|longest| ("longest", longest)));
-    examples
-}
-
-/// The texts of [`examples`] without the start, in a game with at most `most` positions.
-pub(super) fn example_positions<R: Rules>(rules: &R, answers: &Answers<'_, R>, most: u64) -> Vec<String> {
-    if answers.len() > most {
-        return Vec::new();
-    }
-    let Ok(graph) = explore(rules, &Watch::SILENT) else { return Vec::new() };
-    let Ok(values) = answers.values_of(&graph) else { return Vec::new() };
-    let mut texts: Vec<String> = Vec::new();
-    for (_, number) in examples(&values).into_iter().skip(1) {
-        let text = graph.text::<R>(number as u32);
-        if number > 0 && !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
-    texts
 }
 
 /// The ending of a noun after a count.

@@ -1,16 +1,15 @@
 //! Values of transient positions. They are not stored, and are worked out from the stored positions that follow.
 
+#[cfg(feature = "fractions")]
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
 
-use super::check::timed;
 use super::explain::Stored;
-use super::formula::{Timed, node_of};
 use super::key::key_of;
 use super::number::{Bounds, Number};
-use super::plain::{successors, waits, worth};
 use super::rules::Rules;
 use super::value::Value;
+use super::walk::{Timed, node_of, successors, timed, waits, worth};
 
 /// More values than this are forgotten before the next question.
 const MOST: usize = 1 << 16;
@@ -19,6 +18,7 @@ const MOST: usize = 1 << 16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StoredAs {
     Doubles,
+    #[cfg(feature = "fractions")]
     Fractions,
     Bounds,
 }
@@ -49,6 +49,7 @@ impl Through {
         }
         match self.stored_as {
             StoredAs::Doubles => self.value_in::<R, f64, E>(rules, position, stored),
+            #[cfg(feature = "fractions")]
             StoredAs::Fractions => self.value_in::<R, BigRational, E>(rules, position, stored),
             StoredAs::Bounds => self.value_in::<R, Bounds, E>(rules, position, stored),
         }

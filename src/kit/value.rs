@@ -2,9 +2,12 @@
 
 use std::fmt;
 
+#[cfg(feature = "fractions")]
 use num_rational::BigRational;
 
-use super::number::{Bounds, nearest_double};
+#[cfg(feature = "fractions")]
+use super::fraction::nearest_double;
+use super::number::Bounds;
 
 /// The value of a position.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,11 +25,14 @@ impl Value {
 }
 
 /// A value in the arithmetic in which it was solved.
+// A program with other features may know more kinds of values.
+#[cfg_attr(not(feature = "fractions"), non_exhaustive)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Worth {
     /// A double.
     Double(f64),
     /// The exact value.
+    #[cfg(feature = "fractions")]
     Fraction(BigRational),
     /// A lower and an upper bound.
     Bounds(Bounds),
@@ -37,6 +43,7 @@ impl Worth {
     pub fn to_f64(&self) -> f64 {
         match self {
             Worth::Double(double) => *double,
+            #[cfg(feature = "fractions")]
             Worth::Fraction(fraction) => nearest_double(fraction),
             Worth::Bounds(bounds) => bounds.middle(),
         }
@@ -47,6 +54,7 @@ impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Worth::Double(double) => write!(f, "{double}"),
+            #[cfg(feature = "fractions")]
             Worth::Fraction(fraction) => write!(f, "{fraction}"),
             Worth::Bounds(bounds) => write!(f, "{bounds}"),
         }

@@ -119,7 +119,7 @@ pub enum Mismatch {
         found: u64,
     },
     /// The table of a game made with the kit does not match the kit or the rules, in words.
-    #[cfg(feature = "kit")]
+    #[cfg(feature = "solved")]
     Kit(&'static str),
 }
 
@@ -141,7 +141,7 @@ impl fmt::Display for Mismatch {
             Mismatch::Positions { expected, found } => {
                 write!(f, "holds {found} positions where {expected} are expected")
             }
-            #[cfg(feature = "kit")]
+            #[cfg(feature = "solved")]
             Mismatch::Kit(what) => f.write_str(what),
         }
     }

@@ -17,13 +17,15 @@ mod work;
 
 use indicatif::ProgressBar;
 
+use super::closed::Closed;
 use super::error::{BadRules, Fault};
 use super::explain::Stored;
 use super::explore::Watch;
 use super::failure::Failure;
 use super::file::Answers;
 use super::formula::{Stacks, Successor};
-use super::number::{Bounds, Closed, nearest_double};
+use super::fraction::nearest_double;
+use super::number::Bounds;
 use super::retrograde::Classes;
 use super::rules::{Cycles, Rules};
 use super::stats::counted;

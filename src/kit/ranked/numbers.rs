@@ -4,9 +4,9 @@ use std::sync::atomic::AtomicU64;
 
 use indicatif::ProgressBar;
 
+use super::super::closed::Closed;
 use super::super::error::{BadRules, Fault};
 use super::super::formula::Stacks;
-use super::super::number::Closed;
 use super::super::rules::Rules;
 use super::reach::Explored;
 use super::read::each_rank;

@@ -9,10 +9,11 @@ use rayon::prelude::*;
 
 use super::super::error::{BadRules, Fault};
 use super::super::explore::{check_node, check_position};
-use super::super::formula::{Formula, Successor, node_of};
+use super::super::formula::{Formula, Successor};
 use super::super::key::key_of;
 use super::super::rules::Rules;
 use super::super::scheme::Schemes;
+use super::super::walk::node_of;
 use super::reach::Explored;
 use super::set::{Bits, Numbered};
 use crate::seeded::Seeded;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::kit::error::Fault;
+use crate::kit::no_answer::NoAnswer;
 use crate::kit::rules::{Goal, Node};
 use crate::kit::solve::{Precision, solve};
 use crate::publish;
@@ -124,7 +125,7 @@ const INVERSE: u64 = {
 /// Solves a game by its ranks.
 pub(in crate::kit) fn solve_ranked<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Option<Ranked>, BadRules> {
     let bad = |failure| match failure {
-        Failure::Rules(bad) => bad,
+        Failure::NoAnswer(NoAnswer::Rules(bad)) => bad,
         other => panic!("{other:?}"),
     };
     let Some(staged) = Staged::begin(rules, watch, None).map_err(bad)? else { return Ok(None) };
@@ -373,8 +374,9 @@ impl Rules for Race {
     }
 
     fn node(&self, &Spot((left, throws, steps)): &Spot) -> Node<Self> {
+        let weight = |steps: u8| if self.patterns == 5 && left < 2_000 { 1 } else { u64::from(4 - steps) };
         let throw =
-            |throws: u8| Node::chance([1, 2, 3].map(|steps| (4 - steps, Node::go(Spot((left, throws, steps as u8))))));
+            |throws: u8| Node::chance([1, 2, 3].map(|steps| (weight(steps), Node::go(Spot((left, throws, steps))))));
         match (left, steps) {
             (0, _) => Node::over(0),
             (_, 0) => throw(1),
@@ -391,7 +393,7 @@ impl Rules for Race {
         spot.0.2 > 0
     }
 
-    fn pattern(&self, &Spot((left, throws, steps)): &Spot) -> Option<u32> {
+    fn pattern(&self, &Spot((_, throws, steps)): &Spot) -> Option<u32> {
         match self.patterns {
             0 => None,
             2 => Some(u32::from(steps)),

@@ -1,0 +1,60 @@
+//! The keys of many positions. Keys are numbered in the order in which they are found.
+
+use super::error::{BadRules, Fault};
+use super::key::position_of;
+use super::rules::Rules;
+
+/// The position of a key that was made by [`append_key`].
+pub(super) fn decode<R: Rules>(key: &[u8]) -> Result<R::Position, BadRules> {
+    position_of::<R>(key).ok_or_else(|| Fault::Encoding.at(format!("of the bytes {key:02x?}")))
+}
+
+/// All keys in one buffer. A key is identified by its number.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    bytes: Vec<u8>,
+    /// The length of every key, while all keys have the same length.
+    stride: usize,
+    count: usize,
+    /// The end of each key in `bytes`, once keys differ in length; empty before that.
+    ends: Vec<u64>,
+}
+
+impl Keys {
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn get(&self, number: u32) -> &[u8] {
+        let number = number as usize;
+        if self.ends.is_empty() {
+            return &self.bytes[number * self.stride..][..self.stride];
+        }
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.bytes[start as usize..self.ends[number] as usize]
+    }
+
+    /// The length of every key, if all keys have the same length.
+    pub(super) fn stride(&self) -> Option<usize> {
+        (self.count > 0 && self.stride > 0 && self.ends.is_empty()).then_some(self.stride)
+    }
+
+    pub(super) fn push(&mut self, key: &[u8]) {
+        if self.count == 0 {
+            self.stride = key.len();
+        }
+        if self.ends.is_empty() && key.len() != self.stride {
+            self.ends = (1..=self.count).map(|number| (number * self.stride) as u64).collect();
+        }
+        self.bytes.extend_from_slice(key);
+        self.count += 1;
+        if !self.ends.is_empty() || key.len() != self.stride {
+            self.ends.push(self.bytes.len() as u64);
+        }
+    }
+
+    /// Memory in bytes.
+    pub(super) fn memory(&self) -> usize {
+        self.bytes.capacity() + self.ends.capacity() * size_of::<u64>()
+    }
+}
