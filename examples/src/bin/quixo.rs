@@ -34,6 +34,10 @@ pub struct Quixo {
     lines: Vec<u16>,
     /// The moves: the cell that is taken, the end where it is pushed in, and the cells between them with both.
     pushes: Vec<Push>,
+    /// The number of base 3 of each set of x, the first cell the highest digit.
+    numbers: Vec<u32>,
+    /// The marks of x and of o for each number of half of the cells, or of all of three by three.
+    marks: Vec<[u16; 2]>,
 }
 
 #[derive(Clone, Copy)]
@@ -81,7 +85,21 @@ impl Quixo {
             let ends = [row * size, row * size + size - 1, column, cells - size + column];
             ends.into_iter().filter(move |&to| to != from).map(move |to| Push::new(from, to, size))
         });
-        Quixo { size, lines, pushes: pushes.collect() }
+        let number = |set: usize| (0..cells).fold(0, |number, cell| 3 * number + (set >> cell & 1) as u32);
+        let numbers: Vec<u32> = (0..1 << cells).map(number).collect();
+        let low = if size == 3 { cells } else { cells / 2 };
+        let marks = (0..3_u32.pow(low as u32)).map(|mut number| {
+            let mut marks = [0; 2];
+            for cell in (cells - low..cells).rev() {
+                if !number.is_multiple_of(3) {
+                    marks[(number % 3) as usize - 1] |= 1 << cell;
+                }
+                number /= 3;
+            }
+            marks
+        });
+        let marks = marks.collect();
+        Quixo { size, lines, pushes: pushes.collect(), numbers, marks }
     }
 
     fn has_line(&self, marks: u16) -> bool {
@@ -139,22 +157,21 @@ impl Rules for Quixo {
     }
 
     fn rank(&self, board: &Board) -> u64 {
-        let marks = if board.player == 0 { [board.own, board.other] } else { [board.other, board.own] };
-        let digit = |cell: u32| u64::from(marks[0] >> cell & 1) + 2 * u64::from(marks[1] >> cell & 1);
-        let rank = (0..self.cells()).fold(u64::from(board.player), |rank, cell| 3 * rank + digit(cell));
+        let [x, o] = if board.player == 0 { [board.own, board.other] } else { [board.other, board.own] };
+        let number = |marks: u16| u64::from(self.numbers.get(usize::from(marks)).copied().unwrap_or(0));
+        let cells = number(x) + 2 * number(o);
+        let rank = u64::from(board.player) * 3_u64.pow(self.cells()) + cells;
         if usize::from(board.size) == self.size { rank } else { 0 }
     }
 
-    fn unrank(&self, mut rank: u64) -> Board {
-        let mut marks = [0; 2];
-        for cell in (0..self.cells()).rev() {
-            if !rank.is_multiple_of(3) {
-                marks[(rank % 3) as usize - 1] |= 1 << cell;
-            }
-            rank /= 3;
-        }
-        let player = rank as u8;
-        Board { size: self.size as u8, player, own: marks[rank as usize], other: marks[1 - rank as usize] }
+    fn unrank(&self, rank: u64) -> Board {
+        let (player, cells) = ((rank / 3_u64.pow(self.cells())) as usize, rank % 3_u64.pow(self.cells()));
+        let half = self.marks.len() as u64;
+        // The first cells are the lowest bits.
+        let (first, last) = (self.marks[(cells / half) as usize], self.marks[(cells % half) as usize]);
+        let shift = if self.size == 3 { 0 } else { self.cells() / 2 };
+        let marks = [first[0] >> shift | last[0], first[1] >> shift | last[1]];
+        Board { size: self.size as u8, player: player as u8, own: marks[player], other: marks[1 - player] }
     }
 }
 

@@ -235,9 +235,7 @@ fn check_memory<R: Rules>(rules: &R, memory: u64) -> Result<(), BadRules> {
 
 /// The positions of a stage, or all positions for the largest number.
 fn members<R: Rules>(rules: &R, explored: &Explored, place: usize) -> Bits {
-    let stage_of = &explored.stage_of;
-    let is_all = stage_of.is_empty() || place == usize::MAX;
-    let is_member = |number: u32| is_all || usize::from(stage_of[number as usize]) == place;
+    let is_member = |number: u32| place == usize::MAX || explored.stage_of.of(number) == place;
     explored.reached.subset(rules.ranks().unwrap_or(0), is_member)
 }
 

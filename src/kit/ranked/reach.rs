@@ -29,8 +29,8 @@ pub(super) struct Explored {
     pub(super) ends: Vec<Number>,
     /// The stages, in ascending order; a single one if the rules have none.
     pub(super) stages: Vec<Stage>,
-    /// The stage of each position as a place in `stages`, or empty if there is only one.
-    pub(super) stage_of: Vec<u16>,
+    /// The stage of each position.
+    pub(super) stage_of: Places,
     /// The pairs of a stage and another one that a move leads to, as places in `stages`.
     pub(super) exits: Vec<(u16, u16)>,
     /// Whether some position leads to another without a choice.
@@ -229,9 +229,7 @@ pub(super) fn explore_ranks<R: Rules>(rules: &R, watch: &Watch<'_>, checks: Chec
 impl Explored {
     /// The numbers of the positions of a stage.
     pub(super) fn numbers_of(&self, place: usize) -> impl Iterator<Item = u32> {
-        let is_member =
-            move |number: u32| self.stage_of.is_empty() || usize::from(self.stage_of[number as usize]) == place;
-        (0..self.reached.len() as u32).filter(move |&number| is_member(number))
+        (0..self.reached.len() as u32).filter(move |&number| self.stage_of.of(number) == place)
     }
 }
 
@@ -243,15 +241,16 @@ impl Reached {
         let positions = reached.len() as u64;
         if numbers.is_empty() {
             let stages = vec![Stage { number: 0, is_cyclic: true, positions }];
-            let (stage_of, exits) = (Vec::new(), Vec::new());
+            let (stage_of, exits) = (Places::One, Vec::new());
             return Ok(Explored { reached, facts, ends, stages, stage_of, exits, has_forced, schemes: self.schemes });
         }
-        let stage_of = if numbers.len() > 1 { stages_of(rules, &reached, &numbers)? } else { Vec::new() };
+        let stage_of = match numbers.len() {
+            1 => Places::One,
+            2..=256 => Places::Bytes(stages_of(rules, &reached, &numbers)?),
+            _ => Places::Words(stages_of(rules, &reached, &numbers)?),
+        };
         let mut counts = vec![0_u64; numbers.len()];
-        stage_of.iter().for_each(|&place| counts[usize::from(place)] += 1);
-        if stage_of.is_empty() {
-            counts[0] = positions;
-        }
+        (0..positions as u32).for_each(|number| counts[stage_of.of(number)] += 1);
         let is_cyclic = |number: u32| moves.binary_search(&(number, number)).is_ok();
         let stage = |(&number, &positions)| Stage { number, is_cyclic: is_cyclic(number), positions };
         let stages = numbers.iter().zip(&counts).map(stage).collect();
@@ -261,13 +260,42 @@ impl Reached {
     }
 }
 
-/// The place of each position's stage among all stages.
-fn stages_of<R: Rules>(rules: &R, reached: &Numbered, stages: &[u32]) -> Result<Vec<u16>, BadRules> {
-    const CHUNK: usize = 1 << 12;
-    if stages.len() > usize::from(u16::MAX) {
-        return Err(Fault::TooManyPositions.into());
+/// The stage of each position, as its place among all stages.
+pub(super) enum Places {
+    /// All are in the only stage.
+    One,
+    Bytes(Vec<u8>),
+    Words(Vec<u16>),
+}
+
+impl Places {
+    /// The place of a position's stage.
+    pub(super) fn of(&self, number: u32) -> usize {
+        match self {
+            Places::One => 0,
+            Places::Bytes(places) => usize::from(places[number as usize]),
+            Places::Words(places) => usize::from(places[number as usize]),
+        }
     }
-    let mut places = vec![0_u16; reached.len()];
+
+    /// Memory in bytes.
+    pub(super) fn memory(&self) -> usize {
+        match self {
+            Places::One => 0,
+            Places::Bytes(places) => places.len(),
+            Places::Words(places) => places.len() * size_of::<u16>(),
+        }
+    }
+}
+
+/// The place of each position's stage among all stages.
+fn stages_of<R: Rules, T: TryFrom<usize> + Clone + Default + Send>(
+    rules: &R,
+    reached: &Numbered,
+    stages: &[u32],
+) -> Result<Vec<T>, BadRules> {
+    const CHUNK: usize = 1 << 12;
+    let mut places = vec![T::default(); reached.len()];
     let outcomes: Vec<Result<(), BadRules>> = places
         .par_chunks_mut(CHUNK)
         .enumerate()
@@ -277,7 +305,7 @@ fn stages_of<R: Rules>(rules: &R, reached: &Numbered, stages: &[u32]) -> Result<
                     let position = reader.unrank(reached.rank(number as u32));
                     let stage = reader.stage(&position).ok_or_else(|| Fault::StageMissing.at(&position))?;
                     let found = stages.binary_search(&stage).map_err(|_| Fault::Changing.at(&position))?;
-                    *place = found as u16;
+                    *place = T::try_from(found).map_err(|_| Fault::TooManyPositions)?;
                 }
                 Ok(())
             })

@@ -203,7 +203,7 @@ impl<'a, R: Rules> Staged<'a, R> {
         let Some(way) = Way::of(rules, &explored) else { return Ok(None) };
         let used = explored.reached.memory() as u64
             + rules.ranks().unwrap_or(0) / 8
-            + (explored.reached.len() * way.position_bytes() + explored.stage_of.len() * size_of::<u16>()) as u64;
+            + (explored.reached.len() * way.position_bytes() + explored.stage_of.memory()) as u64;
         let room = watch.memory.checked_sub(used).ok_or_else(|| {
             let remedy = "let `ranks` be a smaller number";
             BadRules::from(Fault::Memory { needed: used, allowed: watch.memory, remedy })
