@@ -9,6 +9,9 @@ use serde::de::DeserializeOwned;
 use super::number::Number;
 use super::show::{Look, Touch};
 
+/// Room is made for at most this number of moves before they are known.
+const MANY_MOVES: usize = 64;
+
 /// A bounded game of one player or two, with or without chance.
 ///
 /// A value is one number. A single player maximises it ([`Node::max`]) or minimises it ([`Node::min`]). A game of two
@@ -283,8 +286,11 @@ impl<R: Rules> Node<R> {
 
     /// The player proposes the best `proposed` moves (all moves if there are fewer), and one of them happens at random.
     pub fn proposal(goal: Goal, proposed: usize, moves: impl IntoIterator<Item = (R::Move, Node<R>)>) -> Node<R> {
-        let moves = moves.into_iter().map(|(name, then)| Step { name, then }).collect();
-        Node::Choice { goal, proposed, moves }
+        let moves = moves.into_iter().map(|(name, then)| Step { name, then });
+        // Most rules filter a list of all moves, so the upper bound is about right.
+        let mut steps = Vec::with_capacity(moves.size_hint().1.unwrap_or(0).min(MANY_MOVES));
+        steps.extend(moves);
+        Node::Choice { goal, proposed, moves: steps }
     }
 
     /// Chance, with whole-number weights.

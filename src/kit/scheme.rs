@@ -55,13 +55,15 @@ impl Schemes {
         position: &R::Position,
         node: &Node<R>,
     ) -> Result<Option<Arc<Scheme>>, BadRules> {
-        let transient: Vec<&R::Position> =
-            successors(node).into_iter().filter(|next| rules.is_transient(next)).collect();
-        let mut patterns: Vec<u32> = transient.iter().filter_map(|next| rules.pattern(next)).collect();
+        let (mut patterns, mut without) = (Vec::new(), None);
+        each_transient(rules, node, &mut |next| match rules.pattern(next) {
+            Some(pattern) => patterns.push(pattern),
+            None => without = Some(next.to_string()),
+        });
         if patterns.is_empty() {
             return Ok(None);
         }
-        if let Some(next) = transient.iter().find(|next| rules.pattern(next).is_none()) {
+        if let Some(next) = without {
             return Err(Fault::Pattern.at(next));
         }
         patterns.sort_unstable();
@@ -135,6 +137,18 @@ impl<'a, R: Rules> Builder<'a, R> {
         self.scheme.places.insert(pattern, self.scheme.entries.len() as u32);
         self.scheme.entries.push(entry);
         Ok(())
+    }
+}
+
+/// Calls `visit` with the transient positions that a node leads to.
+fn each_transient<R: Rules>(rules: &R, node: &Node<R>, visit: &mut impl FnMut(&R::Position)) {
+    match node {
+        Node::Over(_) | Node::Again => {}
+        Node::Go(next) | Node::Turn(next) if rules.is_transient(next) => visit(next),
+        Node::Go(_) | Node::Turn(_) => {}
+        Node::Cost(_, then) => each_transient(rules, then, visit),
+        Node::Choice { moves, .. } => moves.iter().for_each(|step| each_transient(rules, &step.then, visit)),
+        Node::Chance(outcomes) => outcomes.iter().for_each(|outcome| each_transient(rules, &outcome.then, visit)),
     }
 }
 

@@ -283,6 +283,8 @@ impl<R: Rules> Solver<'_, R> {
     /// Solves a stage in which an endless game is a draw.
     pub(super) fn solve_backwards(&self, open: &Bits) -> Result<(), Unsolved> {
         let mut before: Option<Backwards> = None;
+        // What was found to be certain when the predecessors were stored.
+        let mut certain = None;
         for phase in 1..=self.coding.classes.phases() {
             let partial = Partial { classes: &self.coding.classes, phase };
             let (mut moves, mut passes) = (0, 0);
@@ -298,7 +300,8 @@ impl<R: Rules> Solver<'_, R> {
                     && pass.edges < u64::from(u32::MAX)
                     && Backwards::bytes(self.rules.ranks().unwrap_or(0), count, pass.edges) <= self.room
                 {
-                    before = Some(Backwards::of(self, open)?);
+                    let (stored, known) = Backwards::of(self, open, &partial)?;
+                    (before, certain) = (Some(stored), Some(known));
                     break;
                 }
                 // A step without a choice takes no move, so the same number of moves comes again.
@@ -308,7 +311,7 @@ impl<R: Rules> Solver<'_, R> {
                 };
             }
             if let Some(before) = &mut before {
-                before.run(self, open, &partial)?;
+                before.run(self, open, &partial, std::mem::take(&mut certain))?;
             }
         }
         let endless = Known { outcome: 0, moves: Value::ENDLESS };
@@ -368,7 +371,12 @@ impl Backwards {
         ranks / 7 + positions * (4 + 4 + 4 + 16) + edges * 4
     }
 
-    fn of<R: Rules>(solver: &Solver<'_, R>, open: &Bits) -> Result<Backwards, Unsolved> {
+    /// Also returns the values of open positions that are certain already.
+    fn of<R: Rules>(
+        solver: &Solver<'_, R>,
+        open: &Bits,
+        partial: &Partial<'_>,
+    ) -> Result<(Backwards, Vec<Soon>), Unsolved> {
         let ranks = solver.rules.ranks().unwrap_or(0);
         let numbered = Numbered::of(open, ranks).ok_or(TooLong)?;
         let counts: Vec<AtomicU32> = (0..=numbered.len()).map(|_| AtomicU32::new(0)).collect();
@@ -395,11 +403,13 @@ impl Backwards {
         let total = starts.last().copied().unwrap_or(0) as usize;
         let places: Vec<AtomicU32> = starts.iter().map(|&start| AtomicU32::new(start)).collect();
         let before: Vec<AtomicU32> = (0..total).map(|_| AtomicU32::new(0)).collect();
-        solver.each_open(
+        let certain = solver.each_open(
             open,
-            || (),
-            |(), rank, _, reader, _| {
+            || (Vec::new(), Vec::new()),
+            |(certain, stack), rank, _, reader, nexts| {
                 let own = numbered.number(rank).expect("an open rank is numbered");
+                let known = partial.value(&reader.formula, |place| solver.known(nexts[place as usize]), stack);
+                certain.extend(known.filter(|known| known.moves != Value::ENDLESS).map(|known| (own, known)));
                 let is_min = sense(&reader.formula) == Some(Goal::Min);
                 let turns = reader.formula.operations().iter().filter_map(|operation| match operation {
                     Operation::Go(_) => Some(false),
@@ -417,18 +427,27 @@ impl Backwards {
         )?;
         let before = before.into_iter().map(AtomicU32::into_inner).collect();
         let touched = Bits::none(numbered.len() as u64);
-        Ok(Backwards { numbered, starts, before, left, touched })
+        let certain = certain.into_iter().flat_map(|(certain, _)| certain).collect();
+        Ok((Backwards { numbered, starts, before, left, touched }, certain))
     }
 
     /// Settles all positions of a class. Nothing of this class is settled yet, or all that can be found in passes.
-    fn run<R: Rules>(&mut self, solver: &Solver<'_, R>, open: &Bits, partial: &Partial<'_>) -> Result<(), Unsolved> {
+    /// `certain` is what is certain by the positions that are settled so far, if it is known.
+    fn run<R: Rules>(
+        &mut self,
+        solver: &Solver<'_, R>,
+        open: &Bits,
+        partial: &Partial<'_>,
+        certain: Option<Vec<Soon>>,
+    ) -> Result<(), Unsolved> {
         let mut soon: BTreeMap<u32, Vec<Soon>> = BTreeMap::new();
-        // What is certain by the positions that are settled so far.
-        let known = self.evaluate(
-            solver,
-            partial,
-            open.of_words(0..open.words()).filter_map(|rank| self.numbered.number(rank)).collect(),
-        )?;
+        let known = match certain {
+            Some(known) => known,
+            None => {
+                let all = open.of_words(0..open.words()).filter_map(|rank| self.numbered.number(rank));
+                self.evaluate(solver, partial, all.collect())?
+            }
+        };
         add(&mut soon, known);
         while let Some((moves, mut settling)) = soon.pop_first() {
             // A step without a choice takes no move, so more positions may get the same number of moves.
