@@ -23,6 +23,8 @@
 #![warn(missing_debug_implementations)]
 
 pub mod balda;
+#[cfg(feature = "bars")]
+pub mod bars;
 /// The command line of the query, for the binary and for the programs that generate its documentation.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -31,6 +33,8 @@ pub mod clock;
 pub mod codenames;
 mod combinations;
 pub mod dice;
+#[cfg(feature = "door")]
+pub mod door;
 pub mod explain;
 pub mod game;
 pub mod hopchess;

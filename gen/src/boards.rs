@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use serde::Serialize;
 use tabletop::balda::{Dawg, Dictionary, Gaddag, Language, Start};
+use tabletop::bars::Bars;
 use tabletop::internal::balda::anneal::{Annealed, Breeding, BreedingState};
 use tabletop::internal::balda::library::{self, Library, StoredBoard};
 use tabletop::table::{Places, TableError};
@@ -27,8 +28,8 @@ use tabletop::text::to_json;
 use self::checkpoint::Checkpoint;
 use self::plan::{Plan, Task};
 pub(crate) use self::shard::Shard;
+
 use crate::generator::{EncodedTable, Failure};
-use crate::progress::Progress;
 use crate::words::dictionary;
 
 /// A board in the list of all boards.
@@ -85,7 +86,7 @@ impl<'a> Boards<'a> {
     }
 
     /// Breeds the unfinished boards of a shard whose parents are finished. Returns a line that says how many there were.
-    pub(crate) fn breed_shard(&self, shard: Shard, progress: &Progress) -> Result<String, Failure> {
+    pub(crate) fn breed_shard(&self, shard: Shard, bars: &Bars) -> Result<String, Failure> {
         let vocabularies = Vocabulary::all()?;
         let tasks = self.tasks(&vocabularies)?;
         let all = tasks.len();
@@ -99,7 +100,7 @@ impl<'a> Boards<'a> {
             }
         }
         let boards = ready.len() + waiting;
-        let bred = self.breed(ready, progress)?;
+        let bred = self.breed(ready, bars)?;
         let mut line =
             format!("{}: share {shard}: {boards} of {all} boards, {bred} of them bred now", self.work.display());
         if waiting > 0 {
@@ -120,9 +121,9 @@ impl<'a> Boards<'a> {
     }
 
     /// Breeds all unfinished boards.
-    pub(crate) fn breed_all(&self, progress: &Progress) -> Result<(), Failure> {
+    pub(crate) fn breed_all(&self, bars: &Bars) -> Result<(), Failure> {
         let vocabularies = Vocabulary::all()?;
-        self.breed(self.tasks(&vocabularies)?, progress).map(drop)
+        self.breed(self.tasks(&vocabularies)?, bars).map(drop)
     }
 
     /// A line of JSON for each board: its name, generation, effort in proposals, state and file.
@@ -227,9 +228,9 @@ impl<'a> Boards<'a> {
 
     /// Finishes the boards, one generation after the other, the most urgent first. Returns how many were not finished
     /// before.
-    fn breed(&self, mut tasks: Vec<(&Vocabulary, Task)>, progress: &Progress) -> Result<usize, Failure> {
+    fn breed(&self, mut tasks: Vec<(&Vocabulary, Task)>, bars: &Bars) -> Result<usize, Failure> {
         sort_by_urgency(&mut tasks);
-        let bar = progress.steps("boards", tasks.len() as u64);
+        let bar = bars.steps("boards", tasks.len() as u64);
         bar.tick();
         let bred = AtomicUsize::new(0);
         for generation in tasks.chunk_by(|(_, one), (_, next)| one.generation == next.generation) {
@@ -270,9 +271,8 @@ impl<'a> Boards<'a> {
         let starts = task.starts(&vocabulary.dictionary);
         let breeding = breeding(task, vocabulary, &starts)?;
         let write = |checkpoint: &Checkpoint| {
-            checkpoint.write(&path).map_err(|error| {
-                Failure::new(format!("{}: cannot be written: {error}, choose with --work", path.display()))
-            })
+            let written = checkpoint.write(&path);
+            written.map_err(|error| Failure::unwritable(&path.display(), &error, "choose with --work"))
         };
         let mut checkpoint = match self.checkpoint(task, vocabulary)? {
             Some(checkpoint) => checkpoint,
@@ -485,7 +485,7 @@ mod tests {
     }
 
     fn share(boards: &Boards, shard: &str) -> String {
-        let report = boards.breed_shard(shard.parse().unwrap(), &Progress::new("boards")).unwrap();
+        let report = boards.breed_shard(shard.parse().unwrap(), &Bars::new("boards")).unwrap();
         report.strip_prefix(&format!("{}: ", boards.work.display())).unwrap().to_owned()
     }
 
@@ -493,7 +493,7 @@ mod tests {
     fn the_tables_do_not_depend_on_shards_damage_or_interruption() {
         let (whole, shared) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let boards = Boards { plan: TINY, work: whole.path() };
-        boards.breed_all(&Progress::new("boards")).unwrap();
+        boards.breed_all(&Bars::new("boards")).unwrap();
         let expected = bytes(&boards);
         let work = shared.path().join("new/work");
         let boards = Boards { plan: TINY, work: &work };
@@ -571,8 +571,8 @@ mod tests {
         let failure = boards.breed_only(child, Some(0)).unwrap_err().to_string();
         let remedy = format!("its parent {parent} is not finished, breed it with `boards --only {parent}`");
         assert_eq!(failure, format!("{child}: {remedy}"));
-        let progress = Progress::new("boards");
-        let line = boards.breed_shard("1/1".parse().unwrap(), &progress).unwrap();
+        let bars = Bars::new("boards");
+        let line = boards.breed_shard("1/1".parse().unwrap(), &bars).unwrap();
         let waiting =
             "9 of 9 boards, 6 of them bred now, 3 wait for boards of an earlier generation, run all shares again";
         assert!(line.ends_with(waiting), "{line}");
@@ -601,7 +601,7 @@ mod tests {
         };
         fs::remove_file(file(work.path(), parent)).unwrap();
         boards.breed_only(child, None).unwrap();
-        Boards { plan, work: in_order.path() }.breed_all(&progress).unwrap();
+        Boards { plan, work: in_order.path() }.breed_all(&bars).unwrap();
         let bytes = |directory: &Path| fs::read(file(directory, child)).unwrap();
         assert_eq!(bytes(work.path()), bytes(in_order.path()));
     }
@@ -631,7 +631,7 @@ mod tests {
         let dangling = directory.path().join("work");
         std::os::unix::fs::symlink("nowhere", &dangling).unwrap();
         let boards = Boards { plan: TINY, work: &dangling };
-        let failure = boards.breed_all(&Progress::new("boards")).unwrap_err().to_string();
+        let failure = boards.breed_all(&Bars::new("boards")).unwrap_err().to_string();
         assert!(failure.contains("cannot be written") && failure.ends_with("choose with --work"), "{failure}");
     }
 
@@ -647,7 +647,7 @@ mod tests {
         let expected = format!("{}: cannot be read: ", path.display());
         for failure in [
             boards.breed_only("tr-9-3000-1", Some(1)).unwrap_err(),
-            boards.breed_all(&Progress::new("boards")).unwrap_err(),
+            boards.breed_all(&Bars::new("boards")).unwrap_err(),
             boards.list().unwrap_err(),
             boards.merge().err().unwrap(),
         ] {

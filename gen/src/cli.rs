@@ -1,11 +1,13 @@
 //! The command line of the generator.
 
-use std::io::{self, Write};
 use std::path::{self, Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
+
+use tabletop::bars::Bars;
+use tabletop::door::show;
 
 use crate::boards::{Boards, Shard};
 use crate::check::check;
@@ -14,7 +16,6 @@ use crate::generator::{Failure, Generator};
 use crate::hopchess::Hopchess;
 use crate::install::install;
 use crate::jenga::Jenga;
-use crate::progress::Progress;
 use crate::publish::{publish, require_writable_out};
 use crate::report::report;
 use crate::uninstall::uninstall;
@@ -39,6 +40,7 @@ pub fn targets() -> impl Iterator<Item = &'static str> {
     TARGETS.iter().map(|target| target.generator.game())
 }
 
+const PROGRAM: &str = "tabletop-gen";
 const ALL: &str = "all";
 const BOARDS: &str = "boards";
 const INSTALL: &str = "install";
@@ -221,7 +223,7 @@ pub fn command_line() -> Command {
         .about("Everything that tabletop needs, into your data directory, proved to be the shipped tables");
     let uninstall = UninstallArguments::augment_args(Command::new(UNINSTALL))
         .about("Remove the tables that install wrote, and no other file");
-    Command::new("tabletop-gen")
+    Command::new(PROGRAM)
         .about("Solve games and write their tables")
         .version(env!("CARGO_PKG_VERSION"))
         .arg_required_else_help(true)
@@ -241,13 +243,7 @@ pub fn command_line() -> Command {
 pub fn main() -> ExitCode {
     let task = match command_line().try_get_matches().and_then(|matches| Task::from_matches(&matches)) {
         Ok(task) => task,
-        Err(message) if message.use_stderr() => {
-            let text = message.render().to_string();
-            let _ =
-                writeln!(io::stderr(), "tabletop-gen: arguments: {}", text.trim_start_matches("error: ").trim_end());
-            return ExitCode::from(2);
-        }
-        Err(answer) => answer.exit(),
+        Err(message) => return show(&message).unwrap_or_else(|failure| failure.report(PROGRAM)),
     };
     let threads = task.jobs();
     let outcome = rayon::ThreadPoolBuilder::new()
@@ -257,15 +253,12 @@ pub fn main() -> ExitCode {
         .and_then(|pool| pool.install(|| task.run()));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            let _ = writeln!(io::stderr(), "tabletop-gen: {failure}");
-            ExitCode::FAILURE
-        }
+        Err(failure) => failure.report(PROGRAM),
     }
 }
 
 fn solve(generator: &dyn Generator, arguments: &TargetArguments) -> Result<(), Failure> {
-    let tables = generator.generate(&Progress::new(generator.game()))?;
+    let tables = generator.generate(&Bars::new(generator.game()))?;
     if arguments.check {
         check(generator, &tables, &arguments.out)?;
     }
@@ -281,7 +274,7 @@ fn solve(generator: &dyn Generator, arguments: &TargetArguments) -> Result<(), F
 fn breed_boards(arguments: &BoardsArguments) -> Result<(), Failure> {
     let directory = &arguments.target.out;
     let boards = Boards::shipped(&arguments.work).with_effort(arguments.effort);
-    let progress = Progress::new(BOARDS);
+    let bars = Bars::new(BOARDS);
     if arguments.target.check {
         boards.check(directory)?.iter().try_for_each(report)?;
     }
@@ -298,11 +291,11 @@ fn breed_boards(arguments: &BoardsArguments) -> Result<(), Failure> {
         return report(boards.breed_only(name, arguments.turns.map(usize::from))?);
     }
     if let Some(shard) = arguments.shard {
-        return report(boards.breed_shard(shard, &progress)?);
+        return report(boards.breed_shard(shard, &bars)?);
     }
     require_writable_out(directory)?;
     if !arguments.merge {
-        boards.breed_all(&progress)?;
+        boards.breed_all(&bars)?;
     }
     let merged = boards.merge()?;
     boards.require_no_loss(&merged, directory)?;

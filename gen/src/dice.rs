@@ -5,6 +5,7 @@ mod stats;
 
 use indicatif::HumanCount;
 use rayon::prelude::*;
+use tabletop::bars::Bars;
 use tabletop::dice::{Case, Kept};
 use tabletop::internal::dice::answer::{Adviser, Replies};
 use tabletop::internal::dice::chance::ROLLS;
@@ -16,8 +17,8 @@ use tabletop::seeded::Seeded;
 use tabletop::table::{Table, TableBytes, TableError};
 
 use self::referee::{Referee, strength};
+
 use crate::generator::{EncodedTable, Failure, Generator, Proof};
-use crate::progress::Progress;
 
 /// Number of pairs that the referee checks.
 const REFEREED_PAIRS: u64 = 2000;
@@ -30,10 +31,10 @@ impl Generator for Dice {
         "dice"
     }
 
-    fn generate(&self, progress: &Progress) -> Result<Vec<EncodedTable>, Failure> {
+    fn generate(&self, bars: &Bars) -> Result<Vec<EncodedTable>, Failure> {
         let hands = EncodedTable::new(&HANDS, &weights());
         let rerolls = EncodedTable::new(&REROLLS, &distributions());
-        let pairs = EncodedTable::new(&PAIRS, &solve(Adviser::new(&hands.open()?, &rerolls.open()?), progress)?);
+        let pairs = EncodedTable::new(&PAIRS, &solve(Adviser::new(&hands.open()?, &rerolls.open()?), bars)?);
         Ok(vec![pairs, hands, rerolls])
     }
 
@@ -161,8 +162,8 @@ fn factorial(n: usize) -> u32 {
 }
 
 /// The ways out of 6^10 in which A wins, for every pair, in the order of the pairs' ranks.
-fn solve(adviser: Adviser<'_>, progress: &Progress) -> Result<Vec<u32>, Failure> {
-    let bar = progress.steps("pairs", (HAND_COUNT * HAND_COUNT) as u64);
+fn solve(adviser: Adviser<'_>, bars: &Bars) -> Result<Vec<u32>, Failure> {
+    let bar = bars.steps("pairs", (HAND_COUNT * HAND_COUNT) as u64);
     let ranks: Vec<HandRank> = HandRank::all().collect();
     let columns: Vec<Vec<u32>> = ranks
         .par_iter()
@@ -225,7 +226,7 @@ mod tests {
         let hands = EncodedTable::new(&HANDS, &weights);
         let rerolls = EncodedTable::new(&REROLLS, &distributions());
         let opened = (hands.open().unwrap(), rerolls.open().unwrap());
-        let pairs = solve(Adviser::new(&opened.0, &opened.1), &Progress::new("dice")).unwrap();
+        let pairs = solve(Adviser::new(&opened.0, &opened.1), &Bars::new("dice")).unwrap();
         assert_refused(Dice.prove(&[EncodedTable::new(&PAIRS, &pairs), hands, rerolls]), "by the plain solver");
     }
 }

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::path::Path;
 
-use tabletop::game::Error;
+use tabletop::bars::Bars;
+pub(crate) use tabletop::door::Failure;
 use tabletop::table::{Record, RecordTask, Spec, Table, TableBytes, TableError, encode};
-
-use crate::progress::Progress;
 
 /// The generator's name in the tables, with the revision of what it writes. Every release must write the same bytes, so
 /// it is not the version of a release. Raise it when the records or the encoding of a table change.
@@ -18,7 +17,7 @@ pub(crate) trait Generator: Sync {
     fn game(&self) -> &'static str;
 
     /// Solves the game.
-    fn generate(&self, progress: &Progress) -> Result<Vec<EncodedTable>, Failure>;
+    fn generate(&self, bars: &Bars) -> Result<Vec<EncodedTable>, Failure>;
 
     /// Derives the content of the finished tables a second time, and compares a sample with a referee: a plain solver
     /// that shares at most the rules with [`Generator::generate`]. Returns one proof per table, in the same order.
@@ -91,33 +90,5 @@ impl Proof {
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.join("; "))
-    }
-}
-
-/// Why nothing was generated, or what a check found: one line, with the remedy.
-#[derive(Debug)]
-pub(crate) struct Failure(String);
-
-impl Failure {
-    pub(crate) fn new(message: impl Into<String>) -> Failure {
-        Failure(message.into())
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure(error.to_string())
-    }
-}
-
-impl From<TableError> for Failure {
-    fn from(error: TableError) -> Failure {
-        Failure(error.to_string())
     }
 }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use indicatif::{HumanCount, ProgressBar};
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
+use tabletop::bars::Bars;
 use tabletop::hopchess::{Board, Case, Cells, Chance, ErrorFactor, Factors, Player, Position};
 use tabletop::internal::hopchess::answer;
 use tabletop::internal::hopchess::index::{BOARDS, BoardRank, ROWS, canonical, shapes};
@@ -18,8 +19,8 @@ use tabletop::seeded::Seeded;
 
 use self::referee::{Referee, is_exact_enough};
 use self::solve::Solution;
+
 use crate::generator::{EncodedTable, Failure, Generator, Proof};
-use crate::progress::Progress;
 
 /// The widest shape for each number of rows: its positions include those of all narrower ones.
 const WIDEST: [(usize, usize); 3] = [(1, 13), (2, 6), (3, 4)];
@@ -39,18 +40,18 @@ impl Generator for Hopchess {
         "hopchess"
     }
 
-    fn generate(&self, progress: &Progress) -> Result<Vec<EncodedTable>, Failure> {
+    fn generate(&self, bars: &Bars) -> Result<Vec<EncodedTable>, Failure> {
         let mut rows = PackedRows::default();
         for (row_count, columns) in WIDEST {
             let shape = Shape::new(row_count, columns).expect("the widest shapes are shapes");
             let open = solve::Open::new(shape);
-            let bar = progress.steps("positions", open.positions() as u64);
+            let bar = bars.steps("positions", open.positions() as u64);
             let solution = open.solve(|positions| bar.inc(positions as u64));
             bar.finish_and_clear();
             let canonical_boards: Vec<BoardRank> = BoardRank::all()
                 .filter(|rank| rank.board().shape().rows() == row_count && canonical(rank.board()) == rank.board())
                 .collect();
-            let bar = progress.steps("rows", canonical_boards.len() as u64);
+            let bar = bars.steps("rows", canonical_boards.len() as u64);
             rows.extend(&canonical_boards, &solution, &bar);
             bar.finish_and_clear();
         }

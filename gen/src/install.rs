@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use tabletop::bars::Bars;
 use tabletop::table::{Inventory, Look, Places, Spec, embedded_table, sha256, shipped_digest};
 
 use crate::generator::{EncodedTable, Failure, Generator};
-use crate::progress::Progress;
 use crate::publish::{require_writable, write_tables};
 use crate::report::report;
 
@@ -24,7 +24,7 @@ pub(crate) fn install(
     require_writable(&directory, CHOOSE_PREFIX)?;
     let mut tables = Vec::new();
     for generator in generators {
-        tables.extend(generator.generate(&Progress::new(generator.game()))?);
+        tables.extend(generator.generate(&Bars::new(generator.game()))?);
     }
     let generated: Vec<&Spec> = tables.iter().map(|table| table.spec).collect();
     let others: Vec<&'static Spec> = tabletop::game::tables().filter(|spec| !generated.contains(spec)).collect();
@@ -76,7 +76,7 @@ mod tests {
             "unasked"
         }
 
-        fn generate(&self, _: &Progress) -> Result<Vec<EncodedTable>, Failure> {
+        fn generate(&self, _: &Bars) -> Result<Vec<EncodedTable>, Failure> {
             panic!("nothing is generated if it cannot be written");
         }
 

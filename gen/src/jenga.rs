@@ -8,6 +8,7 @@ mod stats;
 
 use std::fmt;
 
+use tabletop::bars::Bars;
 use tabletop::game::Game;
 use tabletop::internal::jenga::index::{Class, TABLE_BLOCKS, TOWERS, table_classes};
 use tabletop::jenga::Tower;
@@ -16,7 +17,6 @@ use tabletop::table::{Table, TableBytes};
 use columns::Columns;
 
 use crate::generator::{EncodedTable, Failure, Generator, Proof};
-use crate::progress::Progress;
 
 /// The generator of coloured Jenga's table.
 pub(crate) struct Jenga;
@@ -26,8 +26,8 @@ impl Generator for Jenga {
         "jenga"
     }
 
-    fn generate(&self, progress: &Progress) -> Result<Vec<EncodedTable>, Failure> {
-        let solution = solve::solve(progress);
+    fn generate(&self, bars: &Bars) -> Result<Vec<EncodedTable>, Failure> {
+        let solution = solve::solve(bars);
         let records: Vec<f64> = table_classes().into_iter().flat_map(|class| solution.class(class)).copied().collect();
         Ok(vec![EncodedTable::new(&TOWERS, &records)])
     }

@@ -13,7 +13,6 @@ mod generator;
 pub mod hopchess;
 mod install;
 pub mod jenga;
-mod progress;
 mod publish;
 mod report;
 mod sums;

@@ -25,11 +25,7 @@ pub(crate) fn require_writable_out(directory: &Path) -> Result<(), Failure> {
 
 /// Fails if tables cannot be written into `directory`. The message ends with `remedy`.
 pub(crate) fn require_writable(directory: &Path, remedy: &str) -> Result<(), Failure> {
-    publish::require_writable(directory).map_err(|error| cannot_be_written(directory, &error, remedy))
-}
-
-fn cannot_be_written(path: &Path, error: &io::Error, remedy: &str) -> Failure {
-    Failure::new(format!("{}: cannot be written: {error}, {remedy}", path.display()))
+    publish::require_writable(directory).map_err(|error| Failure::unwritable(&directory.display(), &error, remedy))
 }
 
 /// Writes the tables and their digests into `directory`, and prints one line per table.
@@ -42,7 +38,7 @@ pub(crate) fn publish(tables: &[EncodedTable], directory: &Path) -> Result<(), F
 pub(crate) fn write_tables(tables: &[EncodedTable], directory: &Path, remedy: &str) -> Result<(), Failure> {
     let failed = |name: &str| {
         let path = directory.join(name);
-        move |error: io::Error| cannot_be_written(&path, &error, remedy)
+        move |error: io::Error| Failure::unwritable(&path.display(), &error, remedy)
     };
     let lock = lock(directory).map_err(failed(""))?;
     lock.remove_leftovers(|name| name == SUMS_FILE || name.ends_with(".tbl")).map_err(failed(""))?;

@@ -7,12 +7,13 @@ use std::collections::HashSet;
 use indicatif::HumanCount;
 use rayon::prelude::*;
 use tabletop::balda::{Alphabet, Dictionary, Language, Word};
+use tabletop::bars::Bars;
 use tabletop::internal::balda::index::{self, WordTable};
 use tabletop::seeded::Seeded;
 
 use self::referee::{different_states, near_miss};
+
 use crate::generator::{EncodedTable, Failure, Generator, Proof};
-use crate::progress::Progress;
 
 /// The generator of the three word tables.
 pub(crate) struct WordTables;
@@ -45,8 +46,8 @@ impl Generator for WordTables {
         "words"
     }
 
-    fn generate(&self, progress: &Progress) -> Result<Vec<EncodedTable>, Failure> {
-        let bar = progress.steps("languages", Language::ALL.len() as u64);
+    fn generate(&self, bars: &Bars) -> Result<Vec<EncodedTable>, Failure> {
+        let bar = bars.steps("languages", Language::ALL.len() as u64);
         let encode = |language: Language| {
             let table = EncodedTable::new(index::spec(language), &index::records(&dictionary(language)?));
             bar.inc(1);

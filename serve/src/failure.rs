@@ -1,14 +1,14 @@
 //! Errors of a request: a status, and a JSON object with the line, what is wrong, and a remedy.
 
 use std::collections::HashSet;
-use std::io::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
 
+use crate::PROGRAM;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use tabletop::door;
 use tabletop::request::{Cause, Refusal};
 use tabletop::table::TableError;
-use tabletop::text;
 
 /// The value of `Retry-After` in seconds when the server is busy.
 const RETRY_AFTER: &str = "2";
@@ -89,5 +89,5 @@ fn log_once(table: &'static str, error: &TableError) {
 
 /// Writes a message to standard error. The server runs even if standard error is closed.
 pub fn log(message: &str) {
-    let _ = writeln!(io::stderr(), "tabletop-serve: {}", text::visible_lines(message));
+    door::say(PROGRAM, message);
 }

@@ -33,6 +33,7 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 use clap::{CommandFactory, Parser};
 use tabletop::balda::Balda;
+use tabletop::door::{Failure, show};
 use tabletop::game::{ProgramGame, TestGame, TextGame, become_program, exact_test_games};
 use tabletop::table::Places;
 use tabletop::text::visible_path;
@@ -58,10 +59,11 @@ const PROGRAM_THREADS: usize = 4;
 const WAITING_CONNECTIONS: u32 = 4096;
 /// Number of open files reserved for everything but connections.
 const OTHER_FILES: u64 = 64;
-/// The exit code of bad usage.
-const BAD_USAGE: u8 = 2;
 /// The process ends at most this long after SIGTERM or SIGINT.
 const SHUTDOWN_LIMIT: Duration = Duration::from_millis(4500);
+
+/// The name in messages.
+const PROGRAM: &str = "tabletop-serve";
 
 /// The page and the HTTP API of tabletop
 #[derive(Parser)]
@@ -110,7 +112,7 @@ struct Arguments {
 
 /// The whole command line.
 pub fn command_line() -> clap::Command {
-    Arguments::command().name("tabletop-serve")
+    Arguments::command().name(PROGRAM)
 }
 
 /// Runs the server with the arguments of this process.
@@ -118,54 +120,33 @@ pub fn main() -> ExitCode {
     if let Some(code) = become_program() {
         return code;
     }
-    let arguments = Arguments::parse();
-    match run(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(StartError::Usage(message)) => {
-            failure::log(&message);
-            ExitCode::from(BAD_USAGE)
-        }
-        Err(StartError::System(error)) => {
-            failure::log(&error.to_string());
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Why the server does not start.
-enum StartError {
-    /// The arguments do not go together. The text contains the remedy.
-    Usage(String),
-    /// The system or a game program refuses something.
-    System(io::Error),
-}
-
-impl From<io::Error> for StartError {
-    fn from(error: io::Error) -> StartError {
-        StartError::System(error)
-    }
+    let outcome = match Arguments::try_parse() {
+        Ok(arguments) => run(arguments).map(|()| ExitCode::SUCCESS),
+        Err(message) => show(&message),
+    };
+    outcome.unwrap_or_else(|failure| failure.report(PROGRAM))
 }
 
 /// Our games with exact answers, and those of `programs`.
-fn open_games(places: &Places, programs: &[PathBuf]) -> Result<Vec<Arc<dyn TestGame>>, StartError> {
+fn open_games(places: &Places, programs: &[PathBuf]) -> Result<Vec<Arc<dyn TestGame>>, Failure> {
     let mut games = exact_test_games(places);
     for program in programs {
-        let game = ProgramGame::open_guarded(program).map_err(io::Error::other)?;
+        let game = ProgramGame::open_guarded(program)?;
         let name = game.profile().name;
         if router::is_own(name) {
             let program = visible_path(program);
             let message = format!("{program}: the server has a page /{name} or /api/{name} itself, rename the game");
-            return Err(StartError::Usage(message));
+            return Err(Failure::Usage(message));
         }
         if games.iter().any(|other| other.profile().name == name) {
-            return Err(StartError::Usage(format!("two games are called {name}, give one of them another name")));
+            return Err(Failure::Usage(format!("two games are called {name}, give one of them another name")));
         }
         games.push(Arc::new(game));
     }
     Ok(games)
 }
 
-fn run(arguments: Arguments) -> Result<(), StartError> {
+fn run(arguments: Arguments) -> Result<(), Failure> {
     let places = arguments.tables.as_ref().map_or_else(Places::from_environment, Places::only).in_memory();
     let spare = thread::available_parallelism().map_or(1, |all| all.get().saturating_sub(1));
     let workers = arguments.workers.map_or(spare.clamp(1, 4), usize::from);

@@ -16,12 +16,13 @@ use tabletop::balda::index::WordTable;
 use tabletop::balda::judge::{self, Encoding, Input, Violation};
 use tabletop::balda::position::read_position;
 use tabletop::balda::{Annealing, Balda, EngineError, Language, PlayedGame, Task, answer, explain};
+use tabletop::door::Failure;
 use tabletop::input::{InputError, Lines};
 use tabletop::table::Places;
 
 pub(super) use tabletop::balda::PROFILE;
 
-use super::failure::{Failure, say};
+use super::failure::{input_failure, say};
 use super::input::open_input;
 use super::output::Output;
 
@@ -139,7 +140,7 @@ fn answer_game(arguments: &BaldaArguments, places: &Places, started: Instant) ->
 
 fn read_judge_input(file: Option<&Path>) -> Result<Input, Failure> {
     let (source, reader) = open_input(file, PROFILE.name, PROFILE.format)?;
-    judge::read_input(&mut Lines::new(reader)).map_err(|error| Failure::Input { source, case: None, error })
+    judge::read_input(&mut Lines::new(reader)).map_err(|error| input_failure(&source, None, &error))
 }
 
 /// Searches on all threads, each with its own seed, and returns the best game. Among equal games the first one wins.
@@ -203,7 +204,7 @@ fn anneal_all(
 fn list_next(arguments: &BaldaArguments, places: &Places) -> Result<Vec<u8>, Failure> {
     const BOARD_FORMAT: &str = "write the language, the rows of the board, then the used words";
     let (source, reader) = open_input(arguments.file.as_deref(), PROFILE.name, BOARD_FORMAT)?;
-    let refused = |error| Failure::Input { source: source.clone(), case: None, error };
+    let refused = |error| input_failure(&source, None, &error);
     let described = read_position(&mut Lines::new(reader)).map_err(refused)?;
     let words = WordTable::open(places, described.language())?;
     let position = described.position(|word| words.dawg.contains(word)).map_err(refused)?;
@@ -228,5 +229,5 @@ fn judge_output(input: &Path, output: &Path) -> Result<Vec<u8>, Failure> {
             InputError::malformed(line, broken.to_string(), "such an output scores 0 points")
         }
     };
-    Err(Failure::Input { source, case: None, error })
+    Err(input_failure(&source, None, &error))
 }

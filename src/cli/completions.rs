@@ -2,9 +2,9 @@
 
 use clap::Args;
 use clap_complete::Shell;
+use tabletop::door::{Failure, print};
 
-use super::failure::Failure;
-use super::{command_line_with_programs, print_answer};
+use super::command_line_with_programs;
 
 /// The line of this command in the overview of all commands.
 pub(super) const ABOUT: &str = "Print a completion script for a shell";
@@ -24,5 +24,5 @@ pub(crate) struct CompletionsArguments {
 pub(super) fn run(arguments: &CompletionsArguments) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command_line_with_programs(), "tabletop", &mut script);
-    print_answer(&script)
+    print(&script)
 }

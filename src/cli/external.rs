@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use clap::ArgMatches;
+use tabletop::door::Failure;
 use tabletop::program;
 use tabletop::text::visible_path;
 
-use super::failure::Failure;
 use super::{NO_MAP, TABLES, command_line, usage};
 
 /// A command of this project that is a program of its own.
@@ -52,7 +52,9 @@ pub(super) fn run(name: &str, matches: &ArgMatches, arguments: &ArgMatches) -> R
     if let Some(tables) = matches.get_one::<PathBuf>(TABLES) {
         command.env("TABLETOP_TABLES", tables);
     }
-    let failed = |error| Failure::Unstartable { path: visible_path(&program), error };
+    let failed = |error: std::io::Error| {
+        Failure::new(format!("{}: cannot be started: {error}, install it again", visible_path(&program)))
+    };
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt;

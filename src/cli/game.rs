@@ -4,13 +4,14 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
+use tabletop::door::Failure;
 use tabletop::game::{
     EXACT_PROFILES, GameOption, Profile, Progress, Reply, ReplyError, Role, Run, TextGame, exact_games,
 };
 use tabletop::table::Places;
 use tabletop::text::visible;
 
-use super::failure::Failure;
+use super::failure::limit_failure;
 use super::output::Output;
 use super::query::{self, QueryArguments};
 
@@ -102,7 +103,7 @@ fn reply_failure(option: &str, value: &str, error: ReplyError) -> Failure {
         ReplyError::Value(error) => {
             Failure::Usage(format!("arguments: invalid value '{}' for '--{option}': {error}", visible(value)))
         }
-        ReplyError::Game(error) => error.into(),
+        ReplyError::Game(error) => limit_failure(error),
     }
 }
 

@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
+use tabletop::door::Failure;
 use tabletop::input::InputError;
 use tabletop::text::visible_path;
 
-use super::failure::{Failure, say};
+use super::failure::{input_failure, say};
 use super::named;
 
 /// Opens the named input, or standard input. Returns its name for messages, and the reader.
@@ -18,7 +19,7 @@ pub(super) fn open_input(file: Option<&Path>, game: &str, format: &str) -> Resul
             let name = visible_path(path);
             match File::open(path) {
                 Ok(file) => Ok((name, Box::new(file))),
-                Err(error) => Err(Failure::Input { source: name, case: None, error: InputError::Unreadable(error) }),
+                Err(error) => Err(input_failure(&name, None, &InputError::Unreadable(error))),
             }
         }
         None => {

@@ -12,17 +12,16 @@ mod split;
 mod tables;
 mod welcome;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, value_parser};
+use tabletop::door::{self, Failure};
 use tabletop::explain::Paint;
 use tabletop::game::{EXACT_PROFILES, Profile};
 use tabletop::table::Places;
-
-use failure::Failure;
 
 /// The argument that names the directory of the tables.
 const TABLES: &str = "tables";
@@ -108,9 +107,10 @@ pub fn run() -> ExitCode {
     // An unknown command NAME runs the program `tabletop-NAME`.
     let outcome = match command_line().allow_external_subcommands(true).try_get_matches() {
         Ok(matches) => dispatch(&matches),
-        Err(error) => show_clap_message(&error).map(|()| ExitCode::SUCCESS),
+        Err(error) if error.use_stderr() => Err(usage(&error)),
+        Err(answer) => door::show(&answer),
     };
-    outcome.unwrap_or_else(Failure::report)
+    outcome.unwrap_or_else(|failure| failure.report("tabletop"))
 }
 
 fn dispatch(matches: &ArgMatches) -> Result<ExitCode, Failure> {
@@ -129,27 +129,13 @@ fn parsed<A: FromArgMatches>(matches: &ArgMatches) -> Result<A, Failure> {
     A::from_arg_matches(matches).map_err(|error| usage(&error))
 }
 
-/// Prints help and version as answers. Every other message of clap is a usage error.
-fn show_clap_message(error: &clap::Error) -> Result<(), Failure> {
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => print_answer(error.render().to_string().as_bytes()),
-        _ => Err(usage(error)),
-    }
-}
-
 fn usage(error: &clap::Error) -> Failure {
     let mut text = error.render().to_string();
     if error.kind() == ErrorKind::ArgumentConflict {
         // clap wrongly shows the file in the usage of an option that conflicts with it.
         text = text.replace(" [FILE]\n", "\n");
     }
-    Failure::Usage(format!("arguments: {}", text.trim_start_matches("error: ").trim_end()))
-}
-
-/// Writes a complete answer to standard output.
-fn print_answer(answer: &[u8]) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(answer).and_then(|()| stdout.flush()).map_err(Failure::output("stdout"))
+    Failure::arguments(&text)
 }
 
 /// The named file, or `None` for standard input or output: no name, or `-`.

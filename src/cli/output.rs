@@ -4,10 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use tabletop::door::Failure;
 use tabletop::explain::Paint;
 use tabletop::text::visible_path;
 
-use super::failure::Failure;
 use super::{named, stdout_paint};
 
 /// The destination of the answers.

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use tabletop::door::Failure;
 use tabletop::game::{self, AnswerError, Error, Form, Input, Profile, Run, TextGame, TextLines, Writer};
 use tabletop::input::{InputError, Lines};
 
-use super::failure::{Failure, limit_message, say};
+use super::failure::{input_failure, limit_failure, limit_message, say};
 use super::input::{open_input, refuse_own_input};
 use super::output::Output;
 use super::split;
@@ -98,7 +99,7 @@ pub(super) fn read_only(
 ) -> Result<(String, Arc<dyn Input>), Failure> {
     let (source, mut lines) = open(game, arguments)?;
     let input = game::read_only(game, &mut lines, "remove it");
-    let input = input.map_err(|error| input_failure(&source, None, error))?;
+    let input = input.map_err(|error| input_failure(&source, None, &error))?;
     Ok((source, input))
 }
 
@@ -127,7 +128,7 @@ impl Session<'_> {
     fn answer_one(mut self, output: Option<&Path>) -> Result<(), Failure> {
         let remedy = "remove it, or pass --many to answer several inputs";
         let input = game::read_only(self.game, &mut self.lines, remedy);
-        let input = input.map_err(|error| input_failure(&self.source, None, error))?;
+        let input = input.map_err(|error| input_failure(&self.source, None, &error))?;
         let mut is_too_long = false;
         self.writer.begin(&mut self.text);
         for case in 0..input.cases() {
@@ -146,7 +147,7 @@ impl Session<'_> {
             self.writer.begin(&mut self.text);
             for case in 0..input.cases() {
                 self.writer.separate(&mut self.text);
-                input.answer(case, self.writer.form(), self.run, &mut self.text)?;
+                input.answer(case, self.writer.form(), self.run, &mut self.text).map_err(limit_failure)?;
                 if self.text.len() >= OUTPUT_BYTES {
                     output.write(&mut self.text)?;
                 }
@@ -162,7 +163,7 @@ impl Session<'_> {
             return Err(Failure::Usage(String::from("--split: a part has at least one case, write a number from 1")));
         }
         let bad = split::run(&**self.game, &mut self.lines, size, &mut output)?;
-        let outcome = bad.map_or(Ok(()), |bad| Err(input_failure(&self.source, Some(bad.case), bad.error)));
+        let outcome = bad.map_or(Ok(()), |bad| Err(input_failure(&self.source, Some(bad.case), &bad.error)));
         output.finish_after(outcome, &mut self.text)
     }
 
@@ -176,7 +177,7 @@ impl Session<'_> {
             self.text.truncate(self.complete);
         }
         let outcome = outcome.map_err(|stop| match stop {
-            Stop::Answer(AnswerError::Input(error)) => input_failure(&self.source, Some(case_number), error),
+            Stop::Answer(AnswerError::Input(error)) => input_failure(&self.source, Some(case_number), &error),
             Stop::Answer(AnswerError::Game { line, error }) => {
                 game_failure(&self.source, Some(case_number), line, error)
             }
@@ -235,14 +236,9 @@ pub(super) fn game_failure(source: &str, case: Option<u64>, line: u64, error: Er
         Error::Table(error) => error.into(),
         other => {
             let (reason, remedy) = limit_message(other);
-            input_failure(source, case, InputError::malformed(line, reason, remedy))
+            input_failure(source, case, &InputError::malformed(line, reason, remedy))
         }
     }
-}
-
-#[cold]
-fn input_failure(source: &str, case: Option<u64>, error: InputError) -> Failure {
-    Failure::Input { source: source.to_owned(), case, error }
 }
 
 /// Why a stream of inputs ended early.

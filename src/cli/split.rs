@@ -1,12 +1,12 @@
 //! `--split`: where many inputs can be cut into parts, so that no other program has to know their format.
 
 use serde::Serialize;
+use tabletop::door::Failure;
 use tabletop::game::{TextGame, TextLines};
 use tabletop::input::InputError;
 use tabletop::request::as_line;
 use tabletop::text::to_json;
 
-use super::failure::Failure;
 use super::output::Output;
 
 /// An input that cannot be read, and the number of its case.

@@ -1,10 +1,10 @@
 //! `tabletop tables`.
 
 use clap::Args;
+use tabletop::door::{Failure, print};
 use tabletop::table::{Inventory, Look, Places, TableError};
 
-use super::failure::{Failure, say};
-use super::print_answer;
+use super::failure::say;
 
 /// The line of this command in the overview of all commands.
 pub(super) const ABOUT: &str = "The tables that are found: where, how large, of which version";
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &TablesArguments, places: &Places) -> Result<(), Fa
         return Err(Failure::Reported);
     }
     if inventory.has_tables() {
-        print_answer(inventory.to_string().as_bytes())?;
+        print(inventory.to_string().as_bytes())?;
     }
     let mut errors: Vec<String> = inventory.errors().map(TableError::to_string).collect();
     // If `SHA256SUMS` cannot be read, every table beside it has the same error.

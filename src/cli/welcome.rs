@@ -5,15 +5,13 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use tabletop::balda;
+use tabletop::door::{Failure, print};
 use tabletop::game::PROFILES;
-
-use super::failure::Failure;
-use super::print_answer;
 
 /// Shows the welcome text on a terminal. In a pipe, the missing command is a usage error.
 pub(super) fn show() -> ExitCode {
     let outcome = if io::stdout().is_terminal() {
-        print_answer(screen().as_bytes())
+        print(screen().as_bytes())
     } else {
         Err(Failure::Usage(String::from(
             "arguments: no command, name a game such as `tabletop dice` or see `tabletop --help`",
@@ -21,7 +19,7 @@ pub(super) fn show() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => failure.report("tabletop"),
     }
 }
 

@@ -2,16 +2,15 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
-use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::HumanCount;
 
 use super::ask::{self, START, expected};
 use super::check::check;
@@ -27,6 +26,8 @@ use super::rules::Rules;
 use super::solve::{Precision, check_name, solve_watched};
 use super::speak::reply_to;
 use super::stats::stats;
+use crate::bars::Bars;
+use crate::door;
 use crate::input::{Lines, quote};
 use crate::publish::{self, DirectoryLock};
 use crate::table::{Mismatch, Places, TableError};
@@ -84,7 +85,7 @@ fn run_or_panic<R: Rules>(rules: &R, program: &str, arguments: Vec<OsString>) ->
     }
     match command.try_get_matches_from(arguments) {
         Ok(matches) => dispatch(rules, &matches),
-        Err(error) => show_clap_message(&error),
+        Err(message) => door::show(&message).map(drop).map_err(Failure::Door),
     }
 }
 
@@ -283,7 +284,8 @@ fn half_of_memory() -> u64 {
 
 /// Runs `work` with a watch that reports to standard error.
 fn watched<R: Rules, T>(rules: &R, limits: Limits, work: impl FnOnce(&Watch<'_>) -> T) -> T {
-    let progress = |what: &'static str, steps: u64| show_progress(rules, what, steps);
+    let bars = Bars::new(rules.name());
+    let progress = |what: &'static str, steps: u64| bars.steps(what, steps);
     let remark = |line: String| remark(rules, line);
     let Limits { most, memory } = limits;
     work(&Watch { progress: &progress, most, memory, many: MANY_POSITIONS, remark: &remark })
@@ -298,20 +300,6 @@ fn remark<R: Rules>(rules: &R, line: String) {
 fn side_of(name: String) -> Side {
     let side = Side::NAMES.into_iter().find(|(other, _)| *other == name);
     side.expect("clap accepts no other name").1
-}
-
-/// A progress bar on standard error, if that is a terminal. While the number of steps is not known, it shows the number
-/// and the rate alone.
-fn show_progress<R: Rules>(rules: &R, what: &'static str, steps: u64) -> ProgressBar {
-    let (bar, template) = match steps {
-        0 => (ProgressBar::new_spinner(), "{prefix} {msg} {spinner} {human_pos} {rate}"),
-        _ => (ProgressBar::new(steps), "{prefix} {msg} {bar:40} {human_pos}/{human_len} {rate} {eta}"),
-    };
-    let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
-        write!(out, "{}/s", HumanCount(state.per_sec() as u64)).expect("writing to a string cannot fail");
-    };
-    let style = ProgressStyle::with_template(template).expect("the template is well-formed").with_key("rate", rate);
-    bar.with_style(style).with_prefix(rules.name().to_owned()).with_message(what)
 }
 
 /// A count and its noun, such as "1 position" or "2,000 positions".
@@ -412,8 +400,7 @@ fn run_count<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
 /// Refuses to replace a directory or the table of another game.
 fn require_free<R: Rules>(rules: &R, directory: &Path, path: &Path) -> Result<(), Failure> {
     if path.is_dir() {
-        let error = io::Error::from(io::ErrorKind::IsADirectory);
-        return Err(Failure::Output { path: path.display().to_string(), error });
+        return Err(Failure::output(path.display())(io::ErrorKind::IsADirectory.into()));
     }
     match Places::only(directory).open::<u8>(spec(rules)) {
         Err(TableError::Mismatched { mismatch: Mismatch::Table { found, .. }, .. }) => {
@@ -614,15 +601,6 @@ impl Explanation {
     }
 }
 
-/// Help and the version go to standard output. Every other message of clap is a usage error.
-fn show_clap_message(error: &clap::Error) -> Result<(), Failure> {
-    let text = error.render().to_string();
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => print(text.as_bytes()),
-        _ => Err(Failure::Usage(format!("arguments: {}", text.trim_start_matches("error: ").trim_end()))),
-    }
-}
-
 /// Prints a line to standard output.
 fn print_line(line: impl Display) -> Result<(), Failure> {
     print(format!("{line}\n").as_bytes())
@@ -630,6 +608,5 @@ fn print_line(line: impl Display) -> Result<(), Failure> {
 
 /// Writes a complete answer to standard output.
 fn print(answer: &[u8]) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(answer).and_then(|()| stdout.flush()).map_err(Failure::output("stdout"))
+    door::print(answer).map_err(Failure::Door)
 }

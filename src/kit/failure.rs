@@ -1,18 +1,14 @@
 //! Errors of a program made with the kit, and their exit codes.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::no_answer::NoAnswer;
+use crate::door;
 use crate::input::InputError;
 use crate::text::{visible, visible_lines, visible_path};
-
-/// The exit code of bad rules, and of a table or file problem.
-const FILE_PROBLEM: u8 = 1;
-/// The exit code of bad input or usage.
-const BAD_INPUT: u8 = 2;
 
 /// Why the program fails.
 #[derive(Debug)]
@@ -35,8 +31,8 @@ pub(super) enum Failure {
         case: Option<u64>,
         error: InputError,
     },
-    /// The answer or the table cannot be written.
-    Output { path: String, error: io::Error },
+    /// The answer or the table cannot be written, or the arguments are wrong.
+    Door(door::Failure),
     /// The file of the table holds the table of another game.
     Occupied { path: PathBuf, table: String },
     /// A function of the rules panicked.
@@ -53,8 +49,14 @@ impl<E: Into<NoAnswer>> From<E> for Failure {
 
 impl Failure {
     /// Converts an error from writing to `path`.
-    pub(super) fn output(path: impl Into<String>) -> impl FnOnce(io::Error) -> Failure {
-        move |error| Failure::Output { path: path.into(), error }
+    pub(super) fn output(path: impl fmt::Display) -> impl FnOnce(io::Error) -> Failure {
+        move |error| {
+            let remedy = match error.kind() {
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space or write elsewhere",
+                _ => "write elsewhere",
+            };
+            Failure::Door(door::Failure::unwritable(&visible(&path.to_string()), &error, remedy))
+        }
     }
 
     /// The error message. Its remedies name the program.
@@ -64,19 +66,15 @@ impl Failure {
 
     /// Prints the error to standard error and returns the exit code. A closed pipe counts as success.
     pub(super) fn report(self, program: &str) -> ExitCode {
-        if let Failure::Output { error, .. } = &self
-            && error.kind() == io::ErrorKind::BrokenPipe
-        {
-            return ExitCode::SUCCESS;
-        }
-        // If standard error is closed, there is nowhere to report that.
-        let _ = writeln!(io::stderr(), "{program}: {}", self.message(program));
-        match self {
+        let message = self.message(program);
+        let failure = match self {
+            Failure::Door(failure) => failure,
             Failure::Usage(_)
             | Failure::Position { .. }
-            | Failure::Input { error: InputError::Malformed { .. }, .. } => ExitCode::from(BAD_INPUT),
-            _ => ExitCode::from(FILE_PROBLEM),
-        }
+            | Failure::Input { error: InputError::Malformed { .. }, .. } => door::Failure::Usage(message),
+            _ => door::Failure::Problem(message),
+        };
+        failure.report(program)
     }
 }
 
@@ -105,13 +103,7 @@ impl fmt::Display for Message<'_> {
             }
             Failure::Input { case: Some(case), error } => write!(f, "stdin, case {case}, {error}"),
             Failure::Input { case: None, error } => write!(f, "stdin, {error}"),
-            Failure::Output { path, error } => {
-                let remedy = match error.kind() {
-                    io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space or write elsewhere",
-                    _ => "write elsewhere",
-                };
-                write!(f, "{}: cannot be written: {error}, {remedy}", visible(path))
-            }
+            Failure::Door(failure) => f.write_str(&visible_lines(&failure.to_string())),
             Failure::Occupied { path, table } => {
                 write!(f, "{}: holds the table '{}' of another game, ", visible_path(path), visible(table))?;
                 write!(f, "write elsewhere with --out, or remove it")

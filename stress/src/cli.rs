@@ -12,18 +12,17 @@ pub mod stress {
 
     /// Reports that the tester needs Linux.
     pub fn main() -> ExitCode {
-        Failure::File(String::from("testing needs Linux, run it there")).report("tabletop-stress")
+        Failure::new("testing needs Linux, run it there").report("tabletop-stress")
     }
 }
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
+use tabletop::door;
 use tabletop::game::{Kind, PROFILES, ProgramGame, Sizes, TestGame, become_program, games};
 use tabletop::table::Places;
 
@@ -94,19 +93,7 @@ fn run<A: FromArgMatches>(
     let parsed = command.try_get_matches().and_then(|matches: ArgMatches| A::from_arg_matches(&matches));
     let outcome = match parsed {
         Ok(arguments) => work(arguments),
-        Err(message) if matches!(message.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            print(message.render().to_string().as_bytes()).map(|()| ExitCode::SUCCESS)
-        }
-        Err(message) => {
-            let text = message.render().to_string();
-            Err(Failure::Usage(format!("arguments: {}", text.trim_start_matches("error: ").trim_end())))
-        }
+        Err(message) => door::show(&message),
     };
     outcome.unwrap_or_else(|failure| failure.report(program))
-}
-
-/// Writes to standard output.
-fn print(text: &[u8]) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(text).and_then(|()| stdout.flush()).map_err(Failure::output)
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tabletop::game::{self, AnswerError, Form, Judging, SampleError, Sizes, TestGame, TestInput};
 use tabletop::publish;
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::plan::{Plan, Recipe};
 
 /// An input, and the file that holds it.
@@ -22,12 +22,10 @@ pub struct InputFile {
 /// Draws inputs and writes them with their answers into a directory. The directory must not hold inputs yet.
 pub fn write(game: &Arc<dyn TestGame>, plan: &Plan, shape: &Sizes, directory: &Path) -> Result<(), Failure> {
     fs::create_dir_all(directory)
-        .map_err(|error| Failure::file(directory, "created", &error, "name another directory"))?;
+        .map_err(|error| failure::file(directory, "created", &error, "name another directory"))?;
     if !inputs(directory)?.is_empty() {
         let directory = directory.display();
-        return Err(Failure::File(format!(
-            "{directory}: holds test data already, remove it or name another directory"
-        )));
+        return Err(Failure::new(format!("{directory}: holds test data already, remove it or name another directory")));
     }
     let width = plan.inputs.to_string().len().max(2);
     for number in 0..plan.inputs {
@@ -67,18 +65,18 @@ pub fn answer(game: &Arc<dyn TestGame>, text: &[u8]) -> Result<Vec<u8>, Failure>
 pub fn read(game: &Arc<dyn TestGame>, path: &Path) -> Result<Vec<InputFile>, Failure> {
     let files = if path.is_dir() { inputs(path)? } else { vec![path.to_owned()] };
     if files.is_empty() {
-        return Err(Failure::File(format!("{}: holds no inputs, name a directory with .in files", path.display())));
+        return Err(Failure::new(format!("{}: holds no inputs, name a directory with .in files", path.display())));
     }
     files.into_iter().map(|path| Ok(InputFile { input: read_input(game, &path)?, path })).collect()
 }
 
 fn read_input(game: &Arc<dyn TestGame>, file: &Path) -> Result<Arc<dyn TestInput>, Failure> {
-    let text = fs::read(file).map_err(|error| Failure::file(file, "read", &error, "name a file that can be"))?;
+    let text = fs::read(file).map_err(|error| failure::file(file, "read", &error, "name a file that can be"))?;
     let input = game::read_test(game, &text);
     let input = input.map_err(|error| Failure::Usage(format!("{}, {error}", file.display())))?;
     let answer = file.with_extension("ans");
     if answer != file && answer.is_file() {
-        let text = fs::read(&answer).map_err(|error| Failure::file(&answer, "read", &error, "remove it"))?;
+        let text = fs::read(&answer).map_err(|error| failure::file(&answer, "read", &error, "remove it"))?;
         if let Some(fault) = input.judge(&text, &Judging::default())?.fault {
             let (answer, reason) = (answer.display(), fault.reason);
             return Err(Failure::Usage(format!("{answer}: is not the answer: {reason}, remove it")));
@@ -89,7 +87,7 @@ fn read_input(game: &Arc<dyn TestGame>, file: &Path) -> Result<Arc<dyn TestInput
 
 /// The inputs of a directory in the order of their names.
 fn inputs(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let failed = |error: io::Error| Failure::file(directory, "read", &error, "name another directory");
+    let failed = |error: io::Error| failure::file(directory, "read", &error, "name another directory");
     let mut files = Vec::new();
     for entry in fs::read_dir(directory).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
@@ -103,7 +101,7 @@ fn inputs(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// Writes a file that appears only when it is complete.
 pub fn write_file(path: &Path, text: &[u8]) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::file(path, "written", &error, "name another place");
+    let failed = |error: io::Error| failure::file(path, "written", &error, "name another place");
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name().ok_or_else(|| failed(io::ErrorKind::InvalidFilename.into()))?;
     publish::replace(directory, name, text).map_err(failed)

@@ -128,7 +128,7 @@ impl Report {
             game: test.game.profile().name.to_owned(),
             verdict,
             inputs: records.len() as u64,
-            planned: test.inputs(),
+            planned: test.source.inputs(),
             counts,
             ties: records.iter().map(|record| record.judgement.ties).sum(),
             slowest: slowest.map(|slow| Slowest { input: name(slow), seconds: slow.time.as_secs_f64() }),

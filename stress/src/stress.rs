@@ -27,6 +27,16 @@ pub enum Source {
     Files(Vec<InputFile>),
 }
 
+impl Source {
+    /// The number of inputs.
+    pub fn inputs(&self) -> u64 {
+        match self {
+            Source::Drawn { plan, .. } => plan.inputs,
+            Source::Files(files) => files.len() as u64,
+        }
+    }
+}
+
 /// A test of a command.
 pub struct Test<'a> {
     /// The game.
@@ -84,14 +94,6 @@ pub struct Outcome {
 }
 
 impl Test<'_> {
-    /// The number of inputs.
-    pub fn inputs(&self) -> u64 {
-        match &self.source {
-            Source::Drawn { plan, .. } => plan.inputs,
-            Source::Files(files) => files.len() as u64,
-        }
-    }
-
     /// The recipe of input `number`, or `None` for an input from a file.
     pub fn recipe(&self, number: u64) -> Option<Recipe> {
         match &self.source {
@@ -128,7 +130,7 @@ impl Test<'_> {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let shared = Shared {
             next: AtomicU64::new(0),
-            end: AtomicU64::new(self.inputs()),
+            end: AtomicU64::new(self.source.inputs()),
             records: Mutex::new(Vec::new()),
             failing: Mutex::new(None),
         };
@@ -235,7 +237,7 @@ impl Test<'_> {
                     true => format!("did you mean ./{}", program.display()),
                     false => String::from("name a program that can be run"),
                 };
-                return Err(Failure::File(format!("{}: cannot be started: {reason}, {remedy}", program.display())));
+                return Err(Failure::new(format!("{}: cannot be started: {reason}, {remedy}", program.display())));
             }
         })
     }

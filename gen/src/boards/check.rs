@@ -186,13 +186,13 @@ mod tests {
     use std::fs;
 
     use tabletop::balda::Language;
+    use tabletop::bars::Bars;
     use tabletop::internal::balda::library::StoredBoard;
 
     use super::super::checkpoint::Checkpoint;
     use super::super::plan::Plan;
     use super::super::tests::TINY;
     use super::*;
-    use crate::progress::Progress;
     use crate::publish::write_tables;
 
     #[test]
@@ -202,7 +202,7 @@ mod tests {
         let refusal = |boards: &Boards| boards.check(out.path()).unwrap_err().to_string();
         assert!(refusal(&boards).contains("balda-boards-en.tbl: table missing"));
 
-        boards.breed_all(&Progress::new("boards")).unwrap();
+        boards.breed_all(&Bars::new("boards")).unwrap();
         let merge = || write_tables(&boards.merge().unwrap().tables, out.path(), "").unwrap();
         merge();
         let lines = boards.check(out.path()).unwrap();
@@ -240,7 +240,7 @@ mod tests {
         // Boards that are legal and have the right points, but were bred with another effort.
         let elsewhere = tempfile::tempdir().unwrap();
         let other = Boards { plan: Plan { proposals: Some(4000), ..TINY }, work: elsewhere.path() };
-        other.breed_all(&Progress::new("boards")).unwrap();
+        other.breed_all(&Bars::new("boards")).unwrap();
         let bred = other.finished(&vocabulary).unwrap();
         let (_, merged) = with(&|task, checkpoint| {
             let same = bred.iter().find(|finished| finished.task.start == task.start).unwrap();
@@ -255,13 +255,13 @@ mod tests {
         for task in &tasks {
             fs::remove_file(boards.path(task, &vocabulary)).unwrap();
         }
-        boards.breed_all(&Progress::new("boards")).unwrap();
+        boards.breed_all(&Bars::new("boards")).unwrap();
         let (_, merged) = with(&|_, checkpoint| checkpoint.states.get_mut(&0).unwrap().random ^= 1);
         assert!(merged.contains("does not begin as it would now, remove its file"), "{merged}");
         for task in &tasks {
             fs::remove_file(boards.path(task, &vocabulary)).unwrap();
         }
-        boards.breed_all(&Progress::new("boards")).unwrap();
+        boards.breed_all(&Bars::new("boards")).unwrap();
         let (_, merged) = with(&|_, checkpoint| checkpoint.digests[3] = Digest::of_bytes(b"another state"));
         assert!(merged.contains("becomes another under start word 4, remove its file"), "{merged}");
     }

@@ -2,18 +2,18 @@
 
 use indicatif::ProgressBar;
 use rayon::prelude::*;
+use tabletop::bars::Bars;
 use tabletop::internal::jenga::form::{Below, KindCounts, Take, Top};
 use tabletop::internal::jenga::index::{Base, Class, Rank, TABLE_BLOCKS, unrank};
 use tabletop::internal::jenga::rules::{Minutes, Outlook};
 
 use super::columns::Columns;
-use crate::progress::Progress;
 
 /// The expected minutes of every form of the table's towers, with any top.
-pub(super) fn solve(progress: &Progress) -> Columns<f64> {
+pub(super) fn solve(bars: &Bars) -> Columns<f64> {
     let classes = Class::all(TABLE_BLOCKS);
     let forms = classes.iter().map(|&class| u64::from(class.forms())).sum();
-    let bar = progress.steps("forms", forms);
+    let bar = bars.steps("forms", forms);
     let mut known = Columns::empty();
     // Every move lowers the potential, so all forms that a class leads to are solved before it.
     for class in classes {

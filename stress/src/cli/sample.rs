@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, Command};
+use tabletop::door::print;
 use tabletop::game::{Kind, TestGame, games};
 use tabletop::table::Places;
 
-use super::{InputArguments, print, run};
+use super::{InputArguments, run};
 use crate::data;
 use crate::failure::Failure;
 use crate::plan::{Plan, Recipe};

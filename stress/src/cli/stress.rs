@@ -9,10 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Command};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
+use tabletop::bars::Bars;
+use tabletop::door::print;
 use tabletop::game::{Judging, Profile, TestGame, Ties};
 
-use super::{InputArguments, print, run};
+use super::{InputArguments, run};
 use crate::data;
 use crate::failure::{Failure, NOT_ACCEPTED};
 use crate::plan::Plan;
@@ -130,13 +132,13 @@ impl StressArguments {
             memory: self.memory_limit << 20,
         };
         let failed =
-            |error: io::Error| Failure::File(format!("this program cannot be found: {error}, install it again"));
+            |error: io::Error| Failure::new(format!("this program cannot be found: {error}, install it again"));
         let program = env::current_exe().map_err(failed)?;
         let interrupt =
-            interrupt_stopping(&game).map_err(|error| Failure::File(format!("signals: {error}, run it again")))?;
-        let _orphans = Orphans::adopt().map_err(|error| Failure::File(format!("processes: {error}, run it again")))?;
+            interrupt_stopping(&game).map_err(|error| Failure::new(format!("signals: {error}, run it again")))?;
+        let _orphans = Orphans::adopt().map_err(|error| Failure::new(format!("processes: {error}, run it again")))?;
         let namespace = if self.no_namespace { Namespace::Shared } else { Namespace::Own };
-        let bar = ProgressBar::new(0);
+        let bar = Bars::new(name).steps("", source.inputs());
         let ties = if self.strict_ties { Ties::Strict } else { Ties::Either };
         let test = Test {
             game: &game,
@@ -148,12 +150,6 @@ impl StressArguments {
             interrupt: &interrupt,
             progress: &|done| bar.set_position(done),
         };
-        bar.set_length(test.inputs());
-        bar.set_style(
-            ProgressStyle::with_template("{prefix} {msg} {bar:40} {human_pos}/{human_len} {eta}")
-                .expect("the template is well-formed"),
-        );
-        bar.set_prefix(name.to_owned());
         self.test(&test, &bar).map_err(|failure| interrupt.signal().map_or(failure, Failure::Interrupted))
     }
 

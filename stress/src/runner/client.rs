@@ -18,7 +18,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::server::{READY, arguments};
 use super::{Job, Namespace, RequestHeader, Run, RunHeader, descendants};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 
 /// An input below this size fits into an empty pipe together with its header, so sending it never blocks.
 const SENT_AHEAD: usize = 1 << 15;
@@ -82,21 +82,21 @@ impl<'i> Runner<'i> {
         if job.namespace == Namespace::Own {
             match Runner::spawn(program, job, Namespace::Own, interrupt) {
                 // The kernel does not allow a namespace.
-                Err(Failure::File(_)) => {}
+                Err(Failure::Problem(_)) => {}
                 other => return other,
             }
         }
         let runner = Runner::spawn(program, job, Namespace::Shared, interrupt)?;
         let id = Pid::from_child(&runner.process);
         let process = pidfd_open(id, PidfdFlags::empty());
-        let process = process.map_err(|error| Failure::File(format!("the runner: {error}, run it again")))?;
+        let process = process.map_err(|error| Failure::new(format!("the runner: {error}, run it again")))?;
         thread::spawn(move || keep_going(id, &process));
         Ok(runner)
     }
 
     /// Starts a runner and waits until it can take requests.
     fn spawn(program: &Path, job: &Job, namespace: Namespace, interrupt: &'i Interrupt) -> Result<Runner<'i>, Failure> {
-        let failed = |error| Failure::file(program, "started", &error, "install it again");
+        let failed = |error| failure::file(program, "started", &error, "install it again");
         let mut process = Command::new(program)
             .args(arguments(job, namespace))
             // Ctrl-C must reach only the tester, which then ends the runner.
@@ -185,7 +185,7 @@ impl<'i> Runner<'i> {
     fn broken(&self, error: &io::Error) -> Failure {
         match self.interrupt.signal() {
             Some(signal) => Failure::Interrupted(signal),
-            None => Failure::File(format!(
+            None => Failure::new(format!(
                 "the process that runs the command has ended: {error}, see whether the command sends signals to its parent"
             )),
         }
