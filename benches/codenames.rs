@@ -8,7 +8,7 @@ use std::fs;
 use std::time::Instant;
 
 use tabletop::codenames::Solver;
-use tabletop::internal::codenames::sample::Shape;
+use tabletop::codenames::sample::Shape;
 use tabletop::seeded::Seeded;
 use tabletop_measure::codenames::{
     JUDGE_TYPICAL, JUDGE_WORST, LOPSIDED, REAL_30, REAL_50, Recursion, TWENTY, TWENTY_DENSE, win,

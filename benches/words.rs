@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use fst::Set;
+use tabletop::balda::index::{WordTable, spec};
 use tabletop::balda::{Language, Letter};
-use tabletop::internal::balda::index::{WordTable, spec};
 use tabletop::table::Places;
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");

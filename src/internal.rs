@@ -1,5 +1,5 @@
-//! Modules of the games for the other packages of this workspace: the generator, the tester, the server, the benches and
-//! the tests. They are no part of the library's interface and may change with every version.
+//! Modules that the generator, the benches and the tests share with the games. They are no part of the library's interface
+//! and may change with every version.
 
 macro_rules! modules {
     ($game:ident: $($module:ident),+) => {
@@ -10,28 +10,13 @@ macro_rules! modules {
 }
 
 pub mod balda {
-    modules!(balda: anneal, answer, clock, dawg, index, judge, library, position);
-    #[cfg(feature = "json")]
-    modules!(balda: explain);
-}
-
-pub mod codenames {
-    modules!(codenames: sample, solve);
+    modules!(balda: anneal, library);
 }
 
 pub mod dice {
-    modules!(dice: answer, chance, index, rules);
+    modules!(dice: answer);
 }
 
 pub mod hopchess {
-    modules!(hopchess: answer, chance, index, matrix, rules, search);
-}
-
-pub mod jenga {
-    modules!(jenga: form, index, rules);
-}
-
-#[cfg(feature = "digest")]
-pub mod table {
-    modules!(table: sums);
+    modules!(hopchess: answer, search);
 }

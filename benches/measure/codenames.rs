@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use tabletop::codenames::sample::Shape;
 use tabletop::codenames::{Board, Identity, Run, Solver, Team};
-use tabletop::internal::codenames::sample::Shape;
 
 const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 /// The largest board of the judge. Hints name half the cards, and there are no assassins: a miss costs little, so few

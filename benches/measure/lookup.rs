@@ -8,14 +8,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tabletop::balda::Language;
+use tabletop::balda::index::WordTable;
 use tabletop::dice::Hand;
+use tabletop::dice::index::{HAND_COUNT, HandRank};
 use tabletop::game::{Form, Input, Kind, Run, Sizes, TestGame, TextLines, exact_test_games};
+use tabletop::hopchess::index::{BOARD_COUNT, BoardRank};
 use tabletop::hopchess::{Board, Case, ErrorFactor, Factors, Player, Position};
 use tabletop::input::Lines;
-use tabletop::internal::balda::index::WordTable;
-use tabletop::internal::dice::index::{HAND_COUNT, HandRank};
-use tabletop::internal::hopchess::index::{BOARD_COUNT, BoardRank};
-use tabletop::internal::jenga::index::{Class, Rank, unrank};
+use tabletop::jenga::index::{Class, Rank, unrank};
 use tabletop::table::Places;
 
 use crate::{Contestant, Program, run};

@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use tabletop::balda::index::{self, WordTable};
 use tabletop::balda::{Alphabet, Dawg, Language};
 use tabletop::dice::{Case, Dice, Hand, Stage};
 use tabletop::explain::Paint;
 use tabletop::game::{Fault, FaultKind, Form, Game, Judging, Kind, PROFILES, Sizes, answer, exact_test_games, tables};
 use tabletop::hopchess::{self, Board, Cells, ErrorFactor, Factors, Hopchess, Player, Position, Shape};
-use tabletop::internal;
-use tabletop::internal::balda::index::{self, WordTable};
 use tabletop::internal::balda::library::{self, Library};
 use tabletop::jenga::{Jenga, Tower};
 use tabletop::table::{Places, Record, RecordTask, Remedy, Source, Spec, Table, TableBytes, TableError, Values};
@@ -149,12 +148,12 @@ fn check_library(library: &Library, records: &[u8], alphabet: Alphabet) {
 }
 
 // These specs allow any number of any records, so that a game meets records that its own specs would refuse.
-static PAIRS: Spec = Spec { positions: None, values: Values::Any, ..internal::dice::index::PAIRS };
-static HANDS: Spec = Spec { positions: None, values: Values::Any, ..internal::dice::index::HANDS };
-static REROLLS: Spec = Spec { positions: None, values: Values::Any, ..internal::dice::index::REROLLS };
-static TOWERS: Spec = Spec { positions: None, values: Values::Any, ..internal::jenga::index::TOWERS };
-static BOARDS: Spec = Spec { positions: None, values: Values::Any, ..internal::hopchess::index::BOARDS };
-static ROWS: Spec = Spec { positions: None, values: Values::Any, ..internal::hopchess::index::ROWS };
+static PAIRS: Spec = Spec { positions: None, values: Values::Any, ..tabletop::dice::index::PAIRS };
+static HANDS: Spec = Spec { positions: None, values: Values::Any, ..tabletop::dice::index::HANDS };
+static REROLLS: Spec = Spec { positions: None, values: Values::Any, ..tabletop::dice::index::REROLLS };
+static TOWERS: Spec = Spec { positions: None, values: Values::Any, ..tabletop::jenga::index::TOWERS };
+static BOARDS: Spec = Spec { positions: None, values: Values::Any, ..hopchess::index::BOARDS };
+static ROWS: Spec = Spec { positions: None, values: Values::Any, ..hopchess::index::ROWS };
 
 /// The games that have tables, in the order of the list: what the first byte of [`forged_records`] chooses from.
 pub fn games_with_tables() -> Vec<&'static str> {

@@ -4,14 +4,14 @@ use std::fmt::Debug;
 use std::io::{self, Read};
 use std::sync::{Arc, LazyLock};
 
+use tabletop::balda::judge::{self as balda_judge, Encoding, Input, Violation};
 use tabletop::balda::{
     Alphabet, Annealing, Dawg, Dictionary, Gaddag, Language, Letter, Position as BaldaPosition, Word,
 };
+use tabletop::balda::{answer, position};
 use tabletop::explain::Paint;
 use tabletop::game::{Form, Judgement, Judging, Load, PATIENCE, Run, TestGame, read_test};
 use tabletop::input::{InputError, Lines};
-use tabletop::internal::balda::judge::{self as balda_judge, Encoding, Input, Violation};
-use tabletop::internal::balda::{answer, position};
 
 /// Returns a few bytes at a time, as a slow pipe may.
 struct SlowReader<'a>(&'a [u8]);

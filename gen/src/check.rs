@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use indicatif::HumanCount;
-use tabletop::internal::table::sums::SUMS_FILE;
+use tabletop::table::SUMS_FILE;
 use tabletop::table::read_regular_file;
 
 use crate::generator::{EncodedTable, Failure, Generator};

@@ -6,13 +6,11 @@ mod stats;
 use indicatif::HumanCount;
 use rayon::prelude::*;
 use tabletop::bars::Bars;
+use tabletop::dice::ROLLS;
+use tabletop::dice::index::{HAND_COUNT, HANDS, HandRank, KeptRank, PAIRS, REROLLS, distribution_rank, pair_rank};
+use tabletop::dice::rules::DICE;
 use tabletop::dice::{Case, Kept};
 use tabletop::internal::dice::answer::{Adviser, Replies};
-use tabletop::internal::dice::chance::ROLLS;
-use tabletop::internal::dice::index::{
-    HAND_COUNT, HANDS, HandRank, KeptRank, PAIRS, REROLLS, distribution_rank, pair_rank,
-};
-use tabletop::internal::dice::rules::DICE;
 use tabletop::seeded::Seeded;
 use tabletop::table::{Table, TableBytes, TableError};
 

@@ -10,11 +10,11 @@ use indicatif::{HumanCount, ProgressBar};
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
 use tabletop::bars::Bars;
+use tabletop::hopchess::index::{BOARDS, BoardRank, ROWS, canonical, shapes};
+use tabletop::hopchess::matrix::LARGEST_FACTOR;
+use tabletop::hopchess::rules::Shape;
 use tabletop::hopchess::{Board, Case, Cells, Chance, ErrorFactor, Factors, Player, Position};
 use tabletop::internal::hopchess::answer;
-use tabletop::internal::hopchess::index::{BOARDS, BoardRank, ROWS, canonical, shapes};
-use tabletop::internal::hopchess::matrix::LARGEST_FACTOR;
-use tabletop::internal::hopchess::rules::Shape;
 use tabletop::seeded::Seeded;
 
 use self::referee::{Referee, is_exact_enough};

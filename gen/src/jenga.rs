@@ -10,8 +10,8 @@ use std::fmt;
 
 use tabletop::bars::Bars;
 use tabletop::game::Game;
-use tabletop::internal::jenga::index::{Class, TABLE_BLOCKS, TOWERS, table_classes};
 use tabletop::jenga::Tower;
+use tabletop::jenga::index::{Class, TABLE_BLOCKS, TOWERS, table_classes};
 use tabletop::table::{Table, TableBytes};
 
 use columns::Columns;

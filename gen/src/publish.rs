@@ -8,8 +8,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use tabletop::internal::table::sums::SUMS_FILE;
 use tabletop::publish::{self, DirectoryLock, Temporary};
+use tabletop::table::SUMS_FILE;
 
 use crate::generator::{EncodedTable, Failure};
 use crate::report::report;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use tabletop::internal::table::sums::{SUMS_FILE, SumsLine};
+use tabletop::table::{SUMS_FILE, SumsLine};
 use tabletop::table::{read_regular_file, sha256};
 
 use crate::generator::EncodedTable;

@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use tabletop::internal::table::sums::SUMS_FILE;
 use tabletop::publish;
+use tabletop::table::SUMS_FILE;
 use tabletop::table::{read_regular_file, sha256, shipped_digest};
 
 use crate::generator::Failure;

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 
 use indicatif::HumanCount;
 use rayon::prelude::*;
+use tabletop::balda::index::{self, WordTable};
 use tabletop::balda::{Alphabet, Dictionary, Language, Word};
 use tabletop::bars::Bars;
-use tabletop::internal::balda::index::{self, WordTable};
 use tabletop::seeded::Seeded;
 
 use self::referee::{different_states, near_miss};

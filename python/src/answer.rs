@@ -13,8 +13,8 @@ use tabletop::codenames::Codenames;
 use tabletop::dice::{Case, Hand};
 use tabletop::explain::Paint;
 use tabletop::game::{Error, Form, Game, Load, PATIENCE, Run, TextGame, Writer, games, read};
-use tabletop::internal::balda::clock::Clock;
-use tabletop::internal::balda::{explain::game_object, judge};
+use tabletop::balda::clock::Clock;
+use tabletop::balda::{explain::game_object, judge};
 use tabletop::jenga::Tower;
 use tabletop::table::Places;
 

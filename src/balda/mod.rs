@@ -26,23 +26,23 @@
 
 pub(crate) mod alphabet;
 pub(crate) mod anneal;
-pub(crate) mod answer;
+pub mod answer;
 mod cells;
-pub(crate) mod clock;
-pub(crate) mod dawg;
+pub mod clock;
+pub mod dawg;
 pub(crate) mod dictionary;
 mod engine;
 mod evaluate;
 #[cfg(feature = "json")]
-pub(crate) mod explain;
+pub mod explain;
 pub(crate) mod gaddag;
-pub(crate) mod index;
+pub mod index;
 #[cfg(feature = "json")]
 mod input;
-pub(crate) mod judge;
+pub mod judge;
 pub(crate) mod letter;
 pub(crate) mod library;
-pub(crate) mod position;
+pub mod position;
 mod reach;
 #[cfg(feature = "json")]
 pub mod request;
@@ -51,11 +51,13 @@ mod search;
 mod warm;
 
 pub use alphabet::{Alphabet, Language, NotALanguage};
-pub use anneal::{Annealed, Annealing, OtherAlphabet};
+pub use anneal::{Annealed, Annealing, OtherAlphabet, WarmBoard};
+pub use clock::Clock;
 pub use dawg::Dawg;
 pub use dictionary::{Dictionary, WordListHash};
 pub use engine::{Balda, EngineError, Shipped, Task};
 pub use gaddag::{Gaddag, NotEnoughMemory};
+pub use index::WordTable;
 pub use letter::{Letter, NotAWord, Word};
 pub use position::Position;
 pub use reach::Unreachable;

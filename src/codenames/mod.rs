@@ -35,7 +35,7 @@ mod explain;
 mod game;
 pub(crate) mod judge;
 pub(crate) mod rules;
-pub(crate) mod sample;
+pub mod sample;
 pub(crate) mod solve;
 
 pub use answer::{Advice, BestMove, Guess, Move, Outcome, Probability};
@@ -44,6 +44,6 @@ pub use game::Codenames;
 pub use rules::{
     Board, BoardError, Card, CardSet, GuessError, Guessing, Identity, MAX_CARDS, MAX_HINTS, MAX_WORD_BYTES, Team,
 };
-pub use solve::{Effort, Solution, SolveError, Solver};
+pub use solve::{Effort, Method, Solution, SolveError, Solver};
 
 pub use crate::game::{PATIENCE, Progress, Run};

@@ -21,15 +21,15 @@
 pub(crate) mod answer;
 pub(crate) mod chance;
 mod explain;
-pub(crate) mod index;
+pub mod index;
 mod judge;
-pub(crate) mod rules;
+pub mod rules;
 mod sample;
 
 use std::io::Read;
 
 pub use answer::{Advice, Choice, Outcome, Outcomes};
-pub use chance::Chance;
+pub use chance::{Chance, ROLLS};
 pub use explain::RerollReport;
 pub use rules::{Arrangement, Case, Hand, Keep, Kept, NotAHand, Stage, Weight};
 

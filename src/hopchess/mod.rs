@@ -25,10 +25,10 @@ pub(crate) mod chance;
 mod codec;
 mod explain;
 mod factors;
-pub(crate) mod index;
+pub mod index;
 mod judge;
-pub(crate) mod matrix;
-pub(crate) mod rules;
+pub mod matrix;
+pub mod rules;
 mod sample;
 pub(crate) mod search;
 
@@ -37,7 +37,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use answer::{Advice, Choice};
-pub use chance::Chance;
+pub use chance::{Chance, Share};
 pub use factors::FactorChances;
 pub use rules::{Board, CONTEST_CELLS, Case, Cells, ErrorFactor, Factors, IllegalMove, Move, Player, Position, Shape};
 

@@ -21,10 +21,10 @@
 
 mod answer;
 mod explain;
-pub(crate) mod form;
-pub(crate) mod index;
+pub mod form;
+pub mod index;
 mod judge;
-pub(crate) mod rules;
+pub mod rules;
 mod sample;
 
 use std::io::Read;

@@ -87,7 +87,7 @@ mod shipped;
 mod source;
 mod spec;
 #[cfg(feature = "digest")]
-pub(crate) mod sums;
+mod sums;
 mod words;
 mod writer;
 
@@ -110,6 +110,8 @@ pub use shipped::{sha256, shipped_digest};
 pub use source::{RangedFile, Ranges};
 pub use source::{Source, Unread};
 pub use spec::{Remedy, Spec, Values};
+#[cfg(feature = "digest")]
+pub use sums::{SUMS_FILE, SumsLine};
 pub use writer::encode;
 #[cfg(feature = "kit")]
 pub(crate) use writer::{assemble, compress_block};

@@ -65,6 +65,7 @@ pub trait RecordTask {
 }
 
 mod sealed {
+    #[expect(unnameable_types, reason = "other crates cannot implement what they cannot name")]
     pub trait Sealed {}
 }
 

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use crate::support::{Outcome, Seeded, copied_tables, shipped_tables, tabletop, tabletop_on};
 use tabletop::balda::Language;
+use tabletop::balda::index::spec;
 use tabletop::input::Lines;
-use tabletop::internal::balda::index::spec;
 
 /// The most time for a game of the default length on a busy machine. The contest allows 3 seconds;
 /// `cargo bench --bench balda_points` measures the time on an idle machine.
@@ -36,8 +36,8 @@ fn made_up(words: usize, lengths: std::ops::RangeInclusive<u64>, alphabet: u64) 
 
 /// The points of a legal answer, by the library's judge.
 fn points(input: &str, answer: &str) -> u32 {
-    let input = tabletop::internal::balda::judge::read_input(&mut Lines::new(input.as_bytes())).unwrap();
-    tabletop::internal::balda::judge::check(&input, &mut Lines::new(answer.as_bytes())).expect("a legal game").points()
+    let input = tabletop::balda::judge::read_input(&mut Lines::new(input.as_bytes())).unwrap();
+    tabletop::balda::judge::check(&input, &mut Lines::new(answer.as_bytes())).expect("a legal game").points()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::support::{Outcome, Seeded, codenames, tabletop};
 use serde_json::{Value, json};
 use tabletop::codenames::Solver;
-use tabletop::internal::codenames::sample::Shape;
+use tabletop::codenames::sample::Shape;
 
 const SAMPLE: &str = "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n";
 const HEADER_REMEDY: &str = "write the number of cards, from 1 to 64, and the team to move, R or B";

@@ -3,10 +3,10 @@
 use crate::support::codenames::{self, with_revealed};
 use crate::support::{Seeded, read_or_refused};
 use proptest::prelude::*;
+use tabletop::codenames::sample::{self, Shape};
 use tabletop::codenames::{Board, BoardError, Card, Codenames, Identity, Run, SolveError, Solver, Team};
 use tabletop::game::{Error, Game, Verdict};
 use tabletop::input::InputError;
-use tabletop::internal::codenames::sample::{self, Shape};
 
 fn read_input(text: &[u8]) -> Result<Vec<Board>, InputError> {
     Codenames::read_all(text)

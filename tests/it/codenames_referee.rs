@@ -9,9 +9,9 @@ use crate::support::Seeded;
 use crate::support::codenames::{self, hint_words, win, with_cards, with_revealed};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
+use tabletop::codenames::Method;
+use tabletop::codenames::sample::Shape;
 use tabletop::codenames::{Board, Card, CardSet, Guess, Identity, Outcome, Run, SolveError, Solver, Team};
-use tabletop::internal::codenames::sample::Shape;
-use tabletop::internal::codenames::solve::Method;
 
 const TOLERANCE: f64 = 1e-12;
 const METHODS: [Method; 3] = [Method::Rows, Method::Strips, Method::Counts];

@@ -235,7 +235,7 @@ fn a_stream_is_not_written_over_its_own_input() {
 
 #[test]
 fn a_forged_table_with_impossible_counts_is_refused() {
-    use tabletop::internal::dice::index::PAIRS;
+    use tabletop::dice::index::PAIRS;
     use tabletop::table::{Spec, Values};
     let directory = crate::support::copied_tables();
     let any = Spec { values: Values::Any, ..PAIRS };
@@ -248,7 +248,7 @@ fn a_forged_table_with_impossible_counts_is_refused() {
 
 #[test]
 fn a_forged_distribution_with_too_many_ways_is_refused() {
-    use tabletop::internal::dice::index::REROLLS;
+    use tabletop::dice::index::REROLLS;
     use tabletop::table::{Spec, Values, encode};
     let directory = crate::support::copied_tables();
     let any = Spec { values: Values::Any, ..REROLLS };

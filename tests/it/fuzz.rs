@@ -8,10 +8,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::support::{Seeded, shipped_tables};
+use tabletop::balda::WarmBoard;
 use tabletop::balda::{self, Alphabet, Dawg, Dictionary, Language, Letter, Word, WordListHash};
 use tabletop::game::{EXACT_PROFILES, Form, Kind, PROFILES, Sizes, TestGame, answer, exact_test_games};
-use tabletop::internal;
-use tabletop::internal::balda::anneal::WarmBoard;
 use tabletop::internal::balda::library::{Library, StoredBoard};
 use tabletop::table::{Places, Spec};
 use tabletop_fuzz::{forged_directory, games_with_tables, targets};
@@ -256,11 +255,11 @@ fn balda_records(choice: usize, games: usize) -> Vec<Vec<u8>> {
     let byte = |table: usize| (choice + games * table) as u8;
     let (english, turkish, english_boards) = (0, 2, Language::ALL.len());
     let words: [Word; 3] = ["cat", "at", "t"].map(|word| word.parse().unwrap());
-    let small = internal::balda::index::records(&Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..])));
+    let small = tabletop::balda::index::records(&Dictionary::new(Alphabet::Latin, words.iter().map(|word| &word[..])));
     let small: Vec<u8> = small.iter().flat_map(|record| record.to_le_bytes()).collect();
     vec![
         [&[byte(english)][..], &small].concat(),
-        [&[byte(turkish)][..], &unpacked(internal::balda::index::spec(Language::Turkish), 400)].concat(),
+        [&[byte(turkish)][..], &unpacked(tabletop::balda::index::spec(Language::Turkish), 400)].concat(),
         [&[byte(english_boards)][..], &board_libraries()[0][1..]].concat(),
     ]
 }

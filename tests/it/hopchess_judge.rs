@@ -3,9 +3,9 @@
 use crate::support::read_or_refused;
 use proptest::prelude::*;
 use tabletop::game::Game;
+use tabletop::hopchess::rules::MOST_CELLS;
 use tabletop::hopchess::{Board, Case, Cells, ErrorFactor, Factors, Hopchess, Player, Position, Shape};
 use tabletop::input::InputError;
-use tabletop::internal::hopchess::rules::MOST_CELLS;
 
 fn boards() -> impl Strategy<Value = Board> {
     let shapes = (1..=MOST_CELLS).prop_flat_map(|rows| (Just(rows), 1..=MOST_CELLS / rows));

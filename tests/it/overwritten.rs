@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::support::{Outcome, Seeded, copied_tables, shipped_tables, tabletop};
-use tabletop::internal::dice::index::PAIRS;
-use tabletop::internal::jenga::index::TOWERS;
+use tabletop::dice::index::PAIRS;
+use tabletop::jenga::index::TOWERS;
 use tabletop::table::{Places, Record, Spec, Table, TableBytes, encode};
 
 const ONE_LEVEL: &str = "1\nRGB\n";

@@ -9,9 +9,9 @@ use crate::support::{
     Outcome, assert_named, assert_refused, copied_tables, directory_for_program, link_program, shipped_tables,
     tabletop, tabletop_on,
 };
+use tabletop::dice::index::{HANDS, PAIRS};
 use tabletop::game::tables;
-use tabletop::internal::dice::index::{HANDS, PAIRS};
-use tabletop::internal::jenga::index::TOWERS;
+use tabletop::jenga::index::TOWERS;
 use tabletop::table::{Spec, Values, encode, sha256};
 
 const CASE: &str = "1\n1 2 3 1 1\n1 2 3 4 5\n";

@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use tabletop_measure::terminal::{Session, Terminal};
 
 use crate::support::{Seeded, queries, shipped_tables, tabletop};
+use tabletop::codenames::sample::Shape;
 use tabletop::game::PROFILES;
-use tabletop::internal::codenames::sample::Shape;
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabletop"));

@@ -4,7 +4,7 @@ use tabletop::seeded::Seeded;
 
 use super::markdown::{mebibytes, ratio, table, time};
 use super::{Bench, Effort, Section};
-use tabletop::internal::codenames::sample::Shape;
+use tabletop::codenames::sample::Shape;
 use tabletop_measure::codenames::{JUDGE_TYPICAL, JUDGE_WORST, REAL_30, REAL_50, TWENTY, TWENTY_DENSE};
 use tabletop_measure::{Cost, typical_cost};
 

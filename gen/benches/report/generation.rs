@@ -3,12 +3,12 @@
 use std::process::{Command, Stdio};
 
 use tabletop::balda::Language;
+use tabletop::balda::index::WordTable;
+use tabletop::dice::index::HAND_COUNT;
 use tabletop::game::tables;
-use tabletop::internal::balda::index::WordTable;
-use tabletop::internal::dice::index::HAND_COUNT;
-use tabletop::internal::hopchess::index::BOARD_COUNT;
-use tabletop::internal::hopchess::matrix::LARGEST_FACTOR;
-use tabletop::internal::jenga::index::RECORDS;
+use tabletop::hopchess::index::BOARD_COUNT;
+use tabletop::hopchess::matrix::LARGEST_FACTOR;
+use tabletop::jenga::index::RECORDS;
 use tabletop::table::{Places, Remedy};
 
 use super::markdown::{mebibytes, ratio, rounds_of, significant, table, whole};

@@ -28,7 +28,7 @@ pub fn section(bench: &Bench) -> Section {
     let rounds = bench.effort.choose(1, 3);
     let shape = match bench.effort {
         super::Effort::Quick => {
-            tabletop::internal::codenames::sample::Shape { red: 5, blue: 4, hints: 20, words: 4..=5, ..JUDGE_WORST }
+            tabletop::codenames::sample::Shape { red: 5, blue: 4, hints: 20, words: 4..=5, ..JUDGE_WORST }
         }
         super::Effort::Full => JUDGE_WORST,
     };

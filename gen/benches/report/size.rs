@@ -2,13 +2,13 @@
 
 use std::fs;
 
+use tabletop::balda::index::{WordTable, spec};
 use tabletop::balda::{Language, Word};
 use tabletop::game::{Game, tables};
+use tabletop::hopchess::index::{BOARDS, BoardRank, ROWS};
+use tabletop::hopchess::matrix::LARGEST_FACTOR;
 use tabletop::hopchess::{ErrorFactor, Factors, Hopchess};
-use tabletop::internal::balda::index::{WordTable, spec};
 use tabletop::internal::balda::library::{self, Library};
-use tabletop::internal::hopchess::index::{BOARDS, BoardRank, ROWS};
-use tabletop::internal::hopchess::matrix::LARGEST_FACTOR;
 use tabletop::table::{Places, Record, RecordTask, Spec, TableError};
 
 use super::markdown::{ratio, significant, table, whole};

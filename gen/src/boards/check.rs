@@ -6,8 +6,8 @@ use indicatif::HumanCount;
 use rayon::prelude::*;
 use tabletop::internal::balda::anneal::{Breeding, BreedingState};
 use tabletop::internal::balda::library;
-use tabletop::internal::table::sums::SUMS_FILE;
 use tabletop::seeded::Seeded;
+use tabletop::table::SUMS_FILE;
 use tabletop::table::{Places, Table, TableBytes};
 
 use super::checkpoint::Digest;

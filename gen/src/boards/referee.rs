@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
+use tabletop::balda::WarmBoard;
+use tabletop::balda::dawg::Dawg;
 use tabletop::balda::{Cell, Letter, Move, PlayedGame, Start, Word};
-use tabletop::internal::balda::anneal::WarmBoard;
-use tabletop::internal::balda::dawg::Dawg;
 
 /// The game with the most points that fills the board in its order. If the board cannot be filled, the first cell
 /// without a word stays empty, the words through it are lost, and the search starts again.

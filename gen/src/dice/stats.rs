@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use tabletop::dice::index::{HandRank, pair_rank};
 use tabletop::dice::{Case, Chance, Stage};
-use tabletop::internal::dice::index::{HandRank, pair_rank};
 
 use super::{Tables, all_pairs, rolls};
 use crate::generator::Failure;

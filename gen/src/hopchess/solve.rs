@@ -7,9 +7,9 @@
 //! The moves of a position are found once for all pairs.
 
 use rayon::prelude::*;
-use tabletop::internal::hopchess::chance::Share;
-use tabletop::internal::hopchess::matrix::{Extent, FactorMatrix, LARGEST_FACTOR};
-use tabletop::internal::hopchess::rules::{Board, Cells, ErrorFactor, Grid, Pieces, Player, Shape};
+use tabletop::hopchess::Share;
+use tabletop::hopchess::matrix::{Extent, FactorMatrix, LARGEST_FACTOR};
+use tabletop::hopchess::rules::{Board, Cells, ErrorFactor, Grid, Pieces, Player, Shape};
 
 /// The number of pairs of error factors.
 const PAIRS: usize = LARGEST_FACTOR * LARGEST_FACTOR;

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
+use tabletop::hopchess::index::{BoardRank, canonical, shapes};
+use tabletop::hopchess::matrix::LARGEST_FACTOR;
 use tabletop::hopchess::{Board, Chance, ErrorFactor, Factors, Hopchess, Player, Shape};
-use tabletop::internal::hopchess::index::{BoardRank, canonical, shapes};
-use tabletop::internal::hopchess::matrix::LARGEST_FACTOR;
 
 use super::one_line;
 use crate::generator::Failure;

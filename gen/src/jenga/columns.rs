@@ -1,9 +1,9 @@
 //! A value for every form: a column per class, addressed by rank.
 
 use rayon::prelude::*;
-use tabletop::internal::jenga::form::{Form, Take, Top};
-use tabletop::internal::jenga::index::{Base, Class, Rank, TABLE_BLOCKS};
-use tabletop::internal::jenga::rules::{Minutes, Outlook, PLACES};
+use tabletop::jenga::form::{Form, Take, Top};
+use tabletop::jenga::index::{Base, Class, Rank, TABLE_BLOCKS};
+use tabletop::jenga::rules::{Minutes, Outlook, PLACES};
 
 const FULLS: usize = TABLE_BLOCKS / 3 + 1;
 const HALVES: usize = TABLE_BLOCKS / 2 + 1;

@@ -3,7 +3,7 @@
 use indicatif::HumanCount;
 use rayon::prelude::*;
 use tabletop::game::Error;
-use tabletop::internal::jenga::index::{Class, TABLE_BLOCKS, table_classes, unrank};
+use tabletop::jenga::index::{Class, TABLE_BLOCKS, table_classes, unrank};
 use tabletop::jenga::{Minutes, Tower};
 use tabletop::seeded::Seeded;
 use tabletop::table::{Table, TableBytes, TableError};
@@ -90,8 +90,8 @@ fn seeded_towers() -> impl Iterator<Item = Tower> {
 #[cfg(test)]
 mod tests {
     use tabletop::game::Game;
-    use tabletop::internal::jenga::index::TOWERS;
     use tabletop::jenga::Jenga;
+    use tabletop::jenga::index::TOWERS;
 
     use super::*;
     use crate::generator::EncodedTable;

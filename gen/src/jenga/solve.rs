@@ -3,9 +3,9 @@
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use tabletop::bars::Bars;
-use tabletop::internal::jenga::form::{Below, KindCounts, Take, Top};
-use tabletop::internal::jenga::index::{Base, Class, Rank, TABLE_BLOCKS, unrank};
-use tabletop::internal::jenga::rules::{Minutes, Outlook};
+use tabletop::jenga::form::{Below, KindCounts, Take, Top};
+use tabletop::jenga::index::{Base, Class, Rank, TABLE_BLOCKS, unrank};
+use tabletop::jenga::rules::{Minutes, Outlook};
 
 use super::columns::Columns;
 
@@ -65,8 +65,8 @@ fn solve_run(known: &Columns<f64>, below: &Below, first: Top, values: &mut [f64]
 mod tests {
     use std::cell::Cell;
 
-    use tabletop::internal::jenga::form::Form;
-    use tabletop::internal::jenga::rules::PLACES;
+    use tabletop::jenga::form::Form;
+    use tabletop::jenga::rules::PLACES;
 
     use super::*;
 

@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 
 use rayon::prelude::*;
-use tabletop::internal::jenga::form::{Form, Take, Top};
-use tabletop::internal::jenga::index::{Base, Class, Rank, TABLE_BLOCKS, unrank};
-use tabletop::internal::jenga::rules::{Colour, Minutes, PLACES};
+use tabletop::jenga::form::{Form, Take, Top};
+use tabletop::jenga::index::{Base, Class, Rank, TABLE_BLOCKS, unrank};
+use tabletop::jenga::rules::{Colour, Minutes, PLACES};
 
 use super::columns::{Columns, ranks};
 use super::{Solved, describe};

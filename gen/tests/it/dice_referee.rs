@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use crate::support::shipped_tables;
+use tabletop::dice::index::{HAND_COUNT, HandRank, KeptRank, REROLLS, distribution_rank};
 use tabletop::dice::{Case, Chance, Dice, Hand, Stage};
 use tabletop::game::Game;
-use tabletop::internal::dice::index::{HAND_COUNT, HandRank, KeptRank, REROLLS, distribution_rank};
 use tabletop::table::{Places, Table, TableBytes};
 use tabletop_gen::dice::referee::{Referee, strength};
 

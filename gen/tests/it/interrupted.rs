@@ -11,7 +11,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use tabletop::balda::Language;
-use tabletop::internal::balda::index::{WordTable, spec};
+use tabletop::balda::index::{WordTable, spec};
 use tabletop::internal::balda::library;
 use tabletop::table::{Table, encode, sha256};
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::support::shipped_tables;
 use tabletop::game::Game;
-use tabletop::internal::jenga::form::Form;
+use tabletop::jenga::form::Form;
 use tabletop::jenga::{Colour, Jenga, Minutes, Tower};
 use tabletop::seeded::Seeded;
 use tabletop::table::Places;

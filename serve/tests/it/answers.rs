@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use tabletop::codenames::sample::Shape;
 use tabletop::game::{Form, Kind, Profile, Sizes, answer, exact_test_games};
-use tabletop::internal::codenames::sample::Shape;
 use tabletop::seeded::Seeded;
 use tabletop::table::Places;
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use tabletop::internal::codenames::sample::Shape;
+use tabletop::codenames::sample::Shape;
 use tabletop::seeded::Seeded;
 
 use crate::support::{Response, Server, encode, read_response, shipped_tables, wait_until};

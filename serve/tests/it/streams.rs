@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::time::{Duration, Instant};
 
-use tabletop::internal::codenames::sample::Shape;
+use tabletop::codenames::sample::Shape;
 use tabletop::seeded::Seeded;
 
 use crate::support::{Server, encode, wait_until};

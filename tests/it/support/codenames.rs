@@ -1,7 +1,7 @@
 //! Codenames boards made from others, and their values.
 
+use tabletop::codenames::sample::Shape;
 use tabletop::codenames::{Board, BoardError, Card, Identity, Run, Solver, Team};
-use tabletop::internal::codenames::sample::Shape;
 
 use super::Seeded;
 
