@@ -4,16 +4,17 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::balda::EngineError;
+use crate::balda::{Balda, EngineError};
 use crate::game::{
     self, Error, Form, Input, Kind, Load, ReplyError, Run, SampleError, Sizes, TestGame, TextGame, Writer,
 };
 use crate::input::InputError;
-use crate::table::{Remedy, TableError};
+use crate::table::{Places, Remedy, TableError};
 use crate::text;
 
 /// Maximum number of cases in a request.
@@ -183,6 +184,94 @@ impl Parameters {
         let wrong = |_| Refusal::request(format!("the parameter {name} is not a number"), "write a number");
         self.0.get(name).map_or(Ok(otherwise), |value| value.parse().map_err(wrong))
     }
+}
+
+/// A parameter of a request.
+#[derive(Debug, Clone)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether a request without a body needs it.
+    pub required: bool,
+    /// Its meaning in one line.
+    pub about: String,
+    /// A valid value.
+    pub example: String,
+}
+
+impl Parameter {
+    /// A parameter that a request needs.
+    pub fn required(name: &'static str, about: &str, example: &str) -> Parameter {
+        Parameter { name, required: true, about: about.to_owned(), example: example.to_owned() }
+    }
+
+    /// A parameter that can be left out.
+    pub fn optional(name: &'static str, about: &str, example: &str) -> Parameter {
+        Parameter { required: false, ..Parameter::required(name, about, example) }
+    }
+}
+
+/// What the body of a request may contain.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// The largest size in bytes.
+    pub most: usize,
+    /// A valid body.
+    pub example: String,
+    /// How many of the parameters the body replaces; they come first.
+    pub replaces: usize,
+}
+
+/// A request that a game has of its own, beside those that every game has.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// The end of its path, after the name of the game. It is empty for the game itself.
+    pub name: &'static str,
+    /// Its purpose in one line.
+    pub summary: &'static str,
+    /// The parameters of a request without a body.
+    pub parameters: Vec<Parameter>,
+    /// How much work it is without a body.
+    pub load: Load,
+    /// The body that it accepts, and how much work it is then.
+    pub body: Option<(Body, Load)>,
+    /// How the answer comes.
+    pub answer: CallAnswer,
+}
+
+/// How the answer of a call comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallAnswer {
+    /// The same answer to the same request.
+    Same,
+    /// Another answer each time.
+    Varying,
+    /// Better and better answers until the last one.
+    Improving,
+}
+
+/// A game with calls of its own. It need not have exact answers.
+pub trait Callable: Send + Sync {
+    /// The name of the game.
+    fn name(&self) -> &str;
+
+    /// Everything that it can be asked.
+    fn calls(&self) -> Vec<Call>;
+
+    /// Answers the call of this name. `better` gets every answer of an improving call.
+    fn call(
+        &self,
+        name: &str,
+        parameters: &Parameters,
+        body: Option<&[u8]>,
+        cancelled: &AtomicBool,
+        better: &dyn Fn(&[u8]),
+    ) -> Outcome;
+}
+
+/// The games with calls of their own, with the tables in these places.
+pub fn callable_games(places: &Places) -> Vec<Arc<dyn Callable>> {
+    vec![Arc::new(Balda::at(places))]
 }
 
 /// A valid input, and what it takes to answer it.

@@ -7,8 +7,8 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
-use tabletop::balda::Balda;
 use tabletop::game::{Load, TestGame};
+use tabletop::request::Callable;
 use tabletop::table::Places;
 
 use crate::budget::{Budget, Share};
@@ -30,8 +30,8 @@ const CACHED: &str = "public, max-age=3600";
 pub struct App {
     /// The games with exact answers.
     pub games: Vec<Arc<dyn TestGame>>,
-    /// The game that is played.
-    pub balda: Arc<Balda>,
+    /// The games with calls of their own.
+    pub callable: Vec<Arc<dyn Callable>>,
     /// The places of the tables.
     pub places: Places,
     /// The list of tables.
@@ -58,8 +58,8 @@ pub struct Pools {
     pub deep: Pool,
     /// Codenames boards and dictionaries that take hundreds of MiB, one at a time.
     pub large: Pool,
-    /// Games of Balda with the shipped words.
-    pub balda: Pool,
+    /// Games that take the time that a request states.
+    pub play: Pool,
     /// Questions to game programs. A slow program must not delay the games of this one.
     pub programs: Pool,
 }
@@ -67,7 +67,7 @@ pub struct Pools {
 impl Pools {
     /// All pools.
     pub fn all(&self) -> [&Pool; 5] {
-        [&self.search, &self.deep, &self.large, &self.balda, &self.programs]
+        [&self.search, &self.deep, &self.large, &self.play, &self.programs]
     }
 
     /// The pool for work of this load.
@@ -76,6 +76,7 @@ impl Pools {
             Load::Lookup | Load::Search => &self.search,
             Load::Deep => &self.deep,
             Load::Large => &self.large,
+            Load::Play => &self.play,
             Load::Program => &self.programs,
         }
     }

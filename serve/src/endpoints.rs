@@ -2,16 +2,15 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::body::Body;
+use axum::body::Body as HttpBody;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
-use tabletop::balda::request::{self as balda, Effort, GAME_SECONDS, STREAM_SECONDS};
 use tabletop::game::{GameOption, Kind, Load, Profile, Progress, Role, TestGame, TextGame};
-use tabletop::request::{self, Parameters, Question};
+use tabletop::request::{self, Body, Call, CallAnswer, Callable, Parameter, Parameters, Question};
 use tabletop::text::to_json;
 
 use crate::app::App;
@@ -32,35 +31,12 @@ pub struct Endpoint {
     pub summary: String,
     /// The query parameters of a GET.
     pub parameters: Vec<Parameter>,
-    /// If the endpoint accepts a POST: the largest body in bytes, and an example.
-    pub body: Option<(usize, String)>,
+    /// The body of a POST, if the endpoint accepts one.
+    pub body: Option<Body>,
     /// The media type of the answer.
     pub answer: &'static str,
     /// The handler.
     pub route: MethodRouter<Arc<App>>,
-}
-
-/// A query parameter.
-#[derive(Debug, Clone)]
-pub struct Parameter {
-    /// Its name.
-    pub name: &'static str,
-    /// Whether a GET needs it.
-    pub required: bool,
-    /// Its meaning in one line.
-    pub about: String,
-    /// A valid value.
-    pub example: String,
-}
-
-impl Parameter {
-    fn required(name: &'static str, about: &str, example: &str) -> Parameter {
-        Parameter { name, required: true, about: about.to_owned(), example: example.to_owned() }
-    }
-
-    fn optional(name: &'static str, about: &str, example: &str) -> Parameter {
-        Parameter { required: false, ..Parameter::required(name, about, example) }
-    }
 }
 
 /// The state that all requests share.
@@ -86,7 +62,7 @@ fn read_parameters(query: Option<&str>, known: &[Parameter]) -> Result<Parameter
 }
 
 /// All endpoints of the API.
-pub fn all(games: &[Arc<dyn TestGame>]) -> Vec<Endpoint> {
+pub fn all(games: &[Arc<dyn TestGame>], callable: &[Arc<dyn Callable>]) -> Vec<Endpoint> {
     let mut endpoints = general();
     for tested in games {
         let game: &Arc<dyn TextGame> = &(Arc::clone(tested) as _);
@@ -95,7 +71,9 @@ pub fn all(games: &[Arc<dyn TestGame>]) -> Vec<Endpoint> {
         endpoints.push(sample(tested));
         endpoints.extend(game.profile().options.iter().filter_map(|option| asked_by_option(game, option)));
     }
-    endpoints.extend([balda_game(), balda_stream(), balda_next(), balda_start()]);
+    for game in callable {
+        endpoints.extend(game.calls().into_iter().map(|call| called(game, call)));
+    }
     endpoints
 }
 
@@ -109,7 +87,7 @@ fn general() -> Vec<Endpoint> {
         route,
     };
     let describe = |State(app): Shared, headers: HeaderMap| async move {
-        app.send_exact(&headers, Answer::new(openapi::describe(&all(&app.games))))
+        app.send_exact(&headers, Answer::new(openapi::describe(&all(&app.games, &app.callable))))
     };
     let list = |State(app): Shared| async move {
         let places = app.places.clone();
@@ -143,7 +121,7 @@ async fn metrics(State(app): Shared) -> Response {
     as_type(app.metrics.to_text(&gauges), TEXT)
 }
 
-fn as_type(body: impl Into<Body>, media: &'static str) -> Response {
+fn as_type(body: impl Into<HttpBody>, media: &'static str) -> Response {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(media)),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
@@ -167,14 +145,19 @@ fn exact(
         app.send_exact(&headers, answer)
     };
     let (post_path, post_ask) = (path.clone(), ask);
-    let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: Body| async move {
+    let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: HttpBody| async move {
         read_parameters(query.as_deref(), &[])?;
         let received = app.read(&headers, body, MAX_INPUT).await?;
         let answer = app.exact(&post_path, &received.bytes, post_ask).await?;
         app.send_exact(&headers, answer)
     };
-    let body = Some((MAX_INPUT, example.to_owned()));
+    let body = Some(input_body(example));
     Endpoint { path, summary, parameters, body, answer: JSON, route: get(by_query).post(by_body) }
+}
+
+/// An input as the body, in place of the first parameter.
+fn input_body(example: &str) -> Body {
+    Body { most: MAX_INPUT, example: example.to_owned(), replaces: 1 }
 }
 
 fn question(game: &Arc<dyn TextGame>) -> Endpoint {
@@ -191,11 +174,11 @@ fn asked_by_option(game: &Arc<dyn TextGame>, option: &GameOption<'_>) -> Option<
     let game = Arc::clone(game);
     match option.role {
         Role::Question => {
-            let example = option.value.map_or("", |value| value.example);
+            let example = option.kind.example();
             let answer = move |_: &Arc<App>, values: Parameters| {
                 Ok(Asked::Answered(request::reply(&*game, &asked, values.text("value")?)?))
             };
-            Some(simple(path, summary, vec![Parameter::required("value", summary, example)], answer))
+            Some(simple(path, summary, vec![Parameter::required("value", summary, &example)], answer))
         }
         Role::View => {
             let ask =
@@ -248,7 +231,7 @@ fn progress_stream(game: &Arc<dyn TextGame>) -> Endpoint {
         let values = read_parameters(query.as_deref(), &known)?;
         stream_answer(&app, &game_of_query, values.text("input")?.as_bytes())
     };
-    let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: Body| async move {
+    let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: HttpBody| async move {
         read_parameters(query.as_deref(), &[])?;
         let received = app.read(&headers, body, MAX_INPUT).await?;
         stream_answer(&app, &game_of_body, &received.bytes)
@@ -257,7 +240,7 @@ fn progress_stream(game: &Arc<dyn TextGame>) -> Endpoint {
         path: format!("/api/{name}/stream"),
         summary: String::from("How far the answer has got, then the answer, as server-sent events"),
         parameters,
-        body: Some((MAX_INPUT, sample.to_owned())),
+        body: Some(input_body(sample)),
         answer: EVENTS,
         route: get(by_query).post(by_body),
     }
@@ -272,107 +255,72 @@ fn stream_answer(app: &App, game: &Arc<dyn TextGame>, input: &[u8]) -> Result<Re
     })
 }
 
-fn balda_parameters(seconds: f64) -> Vec<Parameter> {
-    vec![
-        Parameter::required("lang", "The language: en, ru or tr", "en"),
-        Parameter::required("word", "The start word", "kenaf"),
-        Parameter::optional("seconds", &format!("Seconds of search, {seconds} if left out"), "0.2"),
-        Parameter::optional("nodes", "Proposals in place of seconds: the same number gives the same game", "2000"),
-        Parameter::optional("seed", "Where chance begins, 1 if left out", "1"),
-    ]
-}
-
-const BALDA_INPUT: &str = "en\ncat\n\nact\ncart\ncat\ntar\n";
-
-fn balda_game() -> Endpoint {
-    let parameters = balda_parameters(GAME_SECONDS);
-    let known = parameters.clone();
-    let post_parameters = parameters[2..].to_vec();
-    let by_query = move |State(app): Shared, RawQuery(query): RawQuery| async move {
+/// The endpoint of a call that a game has of its own.
+fn called(game: &Arc<dyn Callable>, call: Call) -> Endpoint {
+    let name = game.name();
+    let path = if call.name.is_empty() { format!("/api/{name}") } else { format!("/api/{name}/{}", call.name) };
+    let endpoint = |route| Endpoint {
+        path: path.clone(),
+        summary: call.summary.to_owned(),
+        parameters: call.parameters.clone(),
+        body: call.body.as_ref().map(|(body, _)| body.clone()),
+        answer: if call.answer == CallAnswer::Improving { EVENTS } else { JSON },
+        route,
+    };
+    let asked = Asking { game: Arc::clone(game), path: path.clone(), name: call.name, answer: call.answer };
+    let (known, load, asked_by_query) = (call.parameters.clone(), call.load, asked.clone());
+    let by_query = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap| async move {
         let values = read_parameters(query.as_deref(), &known)?;
-        let (language, word) = (values.text("lang")?.to_owned(), values.text("word")?.to_owned());
-        let effort = Effort::read(&values, GAME_SECONDS)?;
-        let shared = Arc::clone(&app);
-        let work = move |cancelled: &_| {
-            Ok(balda::play(&balda::shipped_task(&shared.balda, &language, &word)?, effort, cancelled)?)
-        };
-        let answer = app.pools.balda.submit::<Outcome>(Box::new(work))?.await??;
-        app.send_uncached(answer)
+        let key = query.unwrap_or_default().into_bytes();
+        asked_by_query.answer(&app, &headers, load, &key, move |call| call(&values, None)).await
     };
-    let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: Body| async move {
-        let effort = Effort::read(&read_parameters(query.as_deref(), &post_parameters)?, GAME_SECONDS)?;
-        let received = app.read(&headers, body, balda::MAX_INPUT).await?;
-        let shared = Arc::clone(&app);
-        let work = move |cancelled: &_| {
-            Ok(balda::play(&balda::own_task(&shared.balda, &received.bytes, effort, cancelled)?, effort, cancelled)?)
-        };
-        let answer = app.pools.large.submit::<Outcome>(Box::new(work))?.await??;
-        app.send_uncached(answer)
-    };
-    Endpoint {
-        path: String::from("/api/balda"),
-        summary: String::from("A game of Balda, on the shipped words or on those of a judge's input"),
-        parameters,
-        body: Some((balda::MAX_INPUT, BALDA_INPUT.to_owned())),
-        answer: JSON,
-        route: get(by_query).post(by_body),
-    }
-}
-
-fn balda_stream() -> Endpoint {
-    let parameters = balda_parameters(STREAM_SECONDS);
-    let known = parameters.clone();
-    let post_parameters = parameters[2..].to_vec();
-    let by_query = move |State(app): Shared, RawQuery(query): RawQuery| async move {
+    let Some((Body { most, replaces, .. }, load)) = call.body.clone() else { return endpoint(get(by_query)) };
+    let known = call.parameters[replaces..].to_vec();
+    let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: HttpBody| async move {
         let values = read_parameters(query.as_deref(), &known)?;
-        let (language, word) = (values.text("lang")?.to_owned(), values.text("word")?.to_owned());
-        let effort = Effort::read(&values, STREAM_SECONDS)?;
-        let shared = Arc::clone(&app);
-        stream(&app.pools.balda, move |cancelled, events| {
-            let task = balda::shipped_task(&shared.balda, &language, &word)?;
-            Ok(balda::improve(&task, effort, cancelled, &|game| events.send("best", game))?)
-        })
+        let received = app.read(&headers, body, most).await?;
+        let key = received.bytes.clone();
+        asked.answer(&app, &headers, load, &key, move |call| call(&values, Some(&received.bytes))).await
     };
-    let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: Body| async move {
-        let effort = Effort::read(&read_parameters(query.as_deref(), &post_parameters)?, STREAM_SECONDS)?;
-        let received = app.read(&headers, body, balda::MAX_INPUT).await?;
-        let shared = Arc::clone(&app);
-        stream(&app.pools.large, move |cancelled, events| {
-            let task = balda::own_task(&shared.balda, &received.bytes, effort, cancelled)?;
-            Ok(balda::improve(&task, effort, cancelled, &|game| events.send("best", game))?)
-        })
-    };
-    Endpoint {
-        path: String::from("/api/balda/stream"),
-        summary: String::from("A game of Balda that gets better and better, as server-sent events"),
-        parameters,
-        body: Some((balda::MAX_INPUT, BALDA_INPUT.to_owned())),
-        answer: EVENTS,
-        route: get(by_query).post(by_body),
+    endpoint(get(by_query).post(by_body))
+}
+
+/// A call of a game, without its parameters.
+#[derive(Clone)]
+struct Asking {
+    game: Arc<dyn Callable>,
+    path: String,
+    name: &'static str,
+    answer: CallAnswer,
+}
+
+impl Asking {
+    /// Answers the call in the pool for its load. `with` passes the parameters and the body on.
+    async fn answer(
+        self,
+        app: &App,
+        headers: &HeaderMap,
+        load: Load,
+        key: &[u8],
+        with: impl FnOnce(&dyn Fn(&Parameters, Option<&[u8]>) -> request::Outcome) -> request::Outcome + Send + 'static,
+    ) -> Result<Response, Failure> {
+        let Asking { game, path, name, answer } = self;
+        let call = move |cancelled: &AtomicBool, better: &dyn Fn(&[u8])| -> Outcome {
+            Ok(with(&|values, body| game.call(name, values, body, cancelled, better))?)
+        };
+        match answer {
+            CallAnswer::Improving => {
+                stream(app.pools.of(load), move |cancelled, events| call(cancelled, &|best| events.send("best", best)))
+            }
+            CallAnswer::Varying => {
+                let work = Asked::Later(load, Box::new(move |cancelled: &_| call(cancelled, &|_| ())));
+                app.send_uncached(app.resolve(work).await?)
+            }
+            CallAnswer::Same => {
+                let work =
+                    |_: &App, _: &[u8]| Ok(Asked::Later(load, Box::new(move |cancelled: &_| call(cancelled, &|_| ()))));
+                app.send_exact(headers, app.exact(&path, key, work).await?)
+            }
+        }
     }
-}
-
-fn balda_next() -> Endpoint {
-    let ask = |app: &App, input: &[u8]| {
-        let shared = Arc::clone(&app.balda);
-        let input = input.to_vec();
-        Ok(Asked::Later(Load::Search, Box::new(move |_: &_| Ok(balda::next_words(&shared, &input)?))))
-    };
-    let summary = String::from("The words that can be made next on a board of Balda");
-    exact(String::from("/api/balda/next"), summary, "en\n...\ncat\n...\ncat\n", ask)
-}
-
-fn balda_start() -> Endpoint {
-    let parameters = vec![
-        Parameter::required("lang", "The language: en, ru or tr", "en"),
-        Parameter::required("letters", "How many letters", "5"),
-        Parameter::optional("seed", "A number that chooses the word", "7"),
-    ];
-    let answer = |app: &Arc<App>, values: Parameters| {
-        let shared = Arc::clone(&app.balda);
-        let language = values.text("lang")?.to_owned();
-        let (letters, seed) = (values.number("letters", 5)?, values.number("seed", 1)?);
-        Ok(Asked::Later(Load::Search, Box::new(move |_: &_| Ok(balda::start_word(&shared, &language, letters, seed)?))))
-    };
-    simple(String::from("/api/balda/start"), "A start word of the shipped list", parameters, answer)
 }

@@ -32,9 +32,9 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use clap::{CommandFactory, Parser};
-use tabletop::balda::Balda;
 use tabletop::door::{Failure, show};
 use tabletop::game::{ProgramGame, TestGame, TextGame, become_program, exact_test_games};
+use tabletop::request::{Callable, callable_games};
 use tabletop::table::Places;
 use tabletop::text::visible_path;
 use tokio::net::{TcpListener, TcpSocket};
@@ -128,12 +128,16 @@ pub fn main() -> ExitCode {
 }
 
 /// Our games with exact answers, and those of `programs`.
-fn open_games(places: &Places, programs: &[PathBuf]) -> Result<Vec<Arc<dyn TestGame>>, Failure> {
+fn open_games(
+    places: &Places,
+    programs: &[PathBuf],
+    callable: &[Arc<dyn Callable>],
+) -> Result<Vec<Arc<dyn TestGame>>, Failure> {
     let mut games = exact_test_games(places);
     for program in programs {
         let game = ProgramGame::open_guarded(program)?;
         let name = game.profile().name;
-        if router::is_own(name) {
+        if router::is_own(name, callable) {
             let program = visible_path(program);
             let message = format!("{program}: the server has a page /{name} or /api/{name} itself, rename the game");
             return Err(Failure::Usage(message));
@@ -152,19 +156,20 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
     let workers = arguments.workers.map_or(spare.clamp(1, 4), usize::from);
     let queue = usize::from(arguments.queue);
     let traffic = Arc::new(Traffic::default());
-    let games = open_games(&places, &arguments.game)?;
-    let endpoints = endpoints::all(&games);
+    let callable = callable_games(&places);
+    let games = open_games(&places, &arguments.game, &callable)?;
+    let endpoints = endpoints::all(&games, &callable);
     let metrics = Arc::new(Metrics::new(endpoints.iter().map(|endpoint| endpoint.path.clone())));
     let app = Arc::new(App {
         games,
-        balda: Arc::new(Balda::at(&places)),
+        callable,
         places,
         listing: Listing::default(),
         pools: Pools {
             search: Pool::start("search", workers, queue)?,
             deep: Pool::start("deep", 1, queue)?,
             large: Pool::start("large", 1, queue)?,
-            balda: Pool::start("balda", workers, queue)?,
+            play: Pool::start("play", workers, queue)?,
             programs: Pool::start("programs", PROGRAM_THREADS * arguments.game.len().max(1), queue)?,
         },
         budget: Budget::new(BUDGET_BYTES),

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::endpoints::{Endpoint, Parameter};
+use tabletop::request::{Body, Parameter};
+
+use crate::endpoints::Endpoint;
 
 /// The description as JSON.
 pub fn describe(endpoints: &[Endpoint]) -> Vec<u8> {
@@ -28,9 +30,8 @@ fn path(endpoint: &Endpoint) -> Value {
     let mut operations = Map::new();
     let all: Vec<Value> = endpoint.parameters.iter().map(parameter).collect();
     operations.insert("get".into(), operation(endpoint, "get", all, None));
-    if let Some((most, example)) = &endpoint.body {
-        let in_body = ["input", "lang", "word"];
-        let others = endpoint.parameters.iter().filter(|parameter| !in_body.contains(&parameter.name));
+    if let Some(Body { most, example, replaces }) = &endpoint.body {
+        let others = endpoint.parameters.iter().skip(*replaces);
         let body = json!({
             "required": true,
             "description": format!("The judge's input, at most {most} bytes"),

@@ -85,6 +85,7 @@ Examples:
   tabletop balda --check input.txt output.txt
   printf 'en\\n...\\ncat\\n...\\ncat\\n' | tabletop balda --board",
     sample: "en\ncat\n\ncat\nact\ncart\ntar\n",
+    demonstration: Some("--lang en --word kenaf --explain"),
     max_cases: 1,
     contest: Contest { inputs: 30, seconds: 3 },
     tables: &[

@@ -8,14 +8,17 @@ use serde::Serialize;
 use super::clock::Clock;
 use super::explain::{game_object, moves_object};
 use super::position::read_position;
-use super::{Balda, Language, PlayedGame, Start, Task, answer, judge};
+use super::{Balda, Language, PROFILE, PlayedGame, Start, Task, answer, judge};
 use crate::clock::Instant;
+use crate::game::Load;
 use crate::input::Lines;
-use crate::request::{Outcome, Parameters, Refusal, as_line};
+use crate::request::{Body, Call, CallAnswer, Callable, Outcome, Parameter, Parameters, Refusal, as_line};
 use crate::text;
 
 /// The largest input in bytes: a dictionary of a few hundred thousand words.
 pub const MAX_INPUT: usize = 4 << 20;
+/// The largest board in bytes, with the words so far.
+const MAX_BOARD: usize = 1 << 16;
 /// The longest search in seconds.
 pub const MAX_SECONDS: f64 = 30.0;
 /// The time of the first search of a streamed game, in seconds. It doubles with each further search.
@@ -49,6 +52,101 @@ impl Effort {
         // The number of proposals ends the search. The time is then only an upper limit.
         let seconds = if proposals.is_some() { MAX_SECONDS } else { seconds };
         Ok(Effort { seconds, proposals, seed: parameters.number("seed", 1)? })
+    }
+}
+
+impl Callable for Balda {
+    fn name(&self) -> &str {
+        PROFILE.name
+    }
+
+    fn calls(&self) -> Vec<Call> {
+        let game = |name, summary, seconds, answer| Call {
+            name,
+            summary,
+            parameters: vec![
+                Parameter::required("lang", "The language: en, ru or tr", "en"),
+                Parameter::required("word", "The start word", "kenaf"),
+                Parameter::optional("seconds", &format!("Seconds of search, {seconds} if left out"), "0.2"),
+                Parameter::optional(
+                    "nodes",
+                    "Proposals in place of seconds: the same number gives the same game",
+                    "2000",
+                ),
+                Parameter::optional("seed", "Where chance begins, 1 if left out", "1"),
+            ],
+            load: Load::Play,
+            body: Some((
+                Body { most: MAX_INPUT, example: String::from("en\ncat\n\nact\ncart\ncat\ntar\n"), replaces: 2 },
+                Load::Large,
+            )),
+            answer,
+        };
+        let board = "en\n...\ncat\n...\ncat\n";
+        vec![
+            game(
+                "",
+                "A game of Balda, on the shipped words or on those of a judge's input",
+                GAME_SECONDS,
+                CallAnswer::Varying,
+            ),
+            game(
+                "stream",
+                "A game of Balda that gets better and better, as server-sent events",
+                STREAM_SECONDS,
+                CallAnswer::Improving,
+            ),
+            Call {
+                name: "next",
+                summary: "The words that can be made next on a board of Balda",
+                parameters: vec![Parameter::required("input", "The judge's input", board)],
+                load: Load::Search,
+                body: Some((Body { most: MAX_BOARD, example: board.to_owned(), replaces: 1 }, Load::Search)),
+                answer: CallAnswer::Same,
+            },
+            Call {
+                name: "start",
+                summary: "A start word of the shipped list",
+                parameters: vec![
+                    Parameter::required("lang", "The language: en, ru or tr", "en"),
+                    Parameter::required("letters", "How many letters", "5"),
+                    Parameter::optional("seed", "A number that chooses the word", "7"),
+                ],
+                load: Load::Search,
+                body: None,
+                answer: CallAnswer::Same,
+            },
+        ]
+    }
+
+    fn call(
+        &self,
+        name: &str,
+        parameters: &Parameters,
+        body: Option<&[u8]>,
+        cancelled: &AtomicBool,
+        better: &dyn Fn(&[u8]),
+    ) -> Outcome {
+        let task = |effort| match body {
+            Some(input) => own_task(self, input, effort, cancelled),
+            None => shipped_task(self, parameters.text("lang")?, parameters.text("word")?),
+        };
+        match name {
+            "" => {
+                let effort = Effort::read(parameters, GAME_SECONDS)?;
+                play(&task(effort)?, effort, cancelled)
+            }
+            "stream" => {
+                let effort = Effort::read(parameters, STREAM_SECONDS)?;
+                improve(&task(effort)?, effort, cancelled, better)
+            }
+            "next" => next_words(self, body.map_or_else(|| parameters.text("input").map(str::as_bytes), Ok)?),
+            "start" => {
+                let (letters, seed) = (parameters.number("letters", 5)?, parameters.number("seed", 1)?);
+                start_word(self, parameters.text("lang")?, letters, seed)
+            }
+            _ => Err(Refusal::request(format!("{} has no call '{name}'", PROFILE.name), "leave it out")),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use tabletop::door::Failure;
 use tabletop::game::{
-    EXACT_PROFILES, GameOption, Profile, Progress, Reply, ReplyError, Role, Run, TextGame, exact_games,
+    EXACT_PROFILES, GameOption, OptionKind, Profile, Progress, Reply, ReplyError, Role, Run, TextGame, exact_games,
 };
 use tabletop::table::Places;
 use tabletop::text::visible;
@@ -29,8 +29,8 @@ fn profile(name: &str) -> &'static Profile<'static> {
 
 fn argument(option: &'static GameOption<'static>) -> Arg {
     let argument = Arg::new(option.name).long(option.name).help(option.help);
-    let argument = match option.value {
-        Some(value) => argument.value_name(value.placeholder).action(ArgAction::Set),
+    let argument = match option.kind.placeholder() {
+        Some(placeholder) => argument.value_name(placeholder).action(ArgAction::Set),
         None => argument.action(ArgAction::SetTrue),
     };
     match option.role {
@@ -81,15 +81,16 @@ fn apply_options(
 ) -> Result<Option<Asked>, Failure> {
     let mut asked = None;
     for option in options {
-        let value: Option<&String> = option.value.and_then(|_| matches.get_one(option.name));
-        if value.is_none() && (option.value.is_some() || !matches.get_flag(option.name)) {
-            continue;
-        }
-        let text = value.map_or("", String::as_str);
+        let text = match option.kind {
+            OptionKind::Flag => matches.get_flag(option.name).then_some(""),
+            _ => matches.get_one(option.name).map(String::as_str),
+        };
+        let Some(text) = text else { continue };
         match option.role {
-            Role::Setting => game
-                .set(option.name, value.map(String::as_str))
-                .map_err(|error| reply_failure(option.name, text, ReplyError::Value(error)))?,
+            Role::Setting => {
+                let set = option.kind.read(text).and_then(|value| game.set(option.name, value));
+                set.map_err(|error| reply_failure(option.name, text, ReplyError::Value(error)))?;
+            }
             Role::Question => asked = Some(Asked::Question { option: option.name, value: text.to_owned() }),
             Role::View => asked = Some(Asked::View(option.name)),
         }

@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
-use tabletop::balda;
 use tabletop::door::{Failure, print};
-use tabletop::game::PROFILES;
+use tabletop::game::{PROFILES, Profile};
 
 /// Shows the welcome text on a terminal. In a pipe, the missing command is a usage error.
 pub(super) fn show() -> ExitCode {
@@ -27,10 +26,10 @@ pub(super) fn show() -> ExitCode {
 fn screen() -> String {
     let mut text = String::from("tabletop answers games exactly, from tables computed once.\n\nTry:\n");
     for profile in PROFILES {
-        let command = if profile.name == balda::PROFILE.name {
-            String::from("tabletop balda --lang en --word kenaf --explain")
-        } else {
-            format!("printf '{}' | tabletop {} --explain", profile.sample.escape_default(), profile.name)
+        let Profile { name, sample, demonstration, .. } = profile;
+        let command = match demonstration {
+            Some(arguments) => format!("tabletop {name} {arguments}"),
+            None => format!("printf '{}' | tabletop {name} --explain", sample.escape_default()),
         };
         writeln!(text, "  {command}\n      {}\n", profile.question).expect("writing to a string cannot fail");
     }

@@ -11,7 +11,8 @@ use super::sample::{self, Sizes};
 use super::solve::{Solution, SolveError, Solver};
 use crate::clock::Instant;
 use crate::game::{
-    self, Contest, Error, Game, GameOption, Kind, Load, OptionValue, Profile, Role, Run, Sample, Setting, Size, Verdict,
+    self, Contest, Error, Game, GameOption, Kind, Load, OptionKind, OptionValue, Profile, Role, Run, Sample, Setting,
+    Size, Verdict,
 };
 use crate::input::{InputError, Lines};
 use crate::table::{Places, TableError};
@@ -81,19 +82,20 @@ Example:
   printf '3 R\\nbat cave wing\\nR B R\\n2\\n2 bat wing\\n1 cave\\n' |
       tabletop codenames --explain",
         sample: "3 R\nbat cave wing\nR B R\n2\n2 bat wing\n1 cave\n",
+        demonstration: None,
         max_cases: 1,
         contest: Contest::USUAL,
         tables: &[],
         options: &[
             GameOption {
                 name: "digits",
-                value: Some(OptionValue { placeholder: "N", example: "6" }),
+                kind: OptionKind::Number { placeholder: "N", least: 1, most: 12, example: 6 },
                 help: "Decimals of every probability, from 1 to 12 [default: 4]",
                 role: Role::Setting,
             },
             GameOption {
                 name: TIME,
-                value: Some(OptionValue { placeholder: "SECONDS", example: "120" }),
+                kind: OptionKind::Number { placeholder: "SECONDS", least: 1, most: u64::MAX, example: 120 },
                 help: "Refuse a board expected to take longer [default: 60]",
                 role: Role::Setting,
             },
@@ -111,18 +113,10 @@ Example:
         Ok(())
     }
 
-    fn set(&mut self, option: &str, value: Option<&str>) -> Result<(), String> {
-        let value = value.unwrap_or_default();
-        match option {
-            "digits" => {
-                let digits = value.parse().ok().filter(|digits| (1..=12).contains(digits));
-                self.digits = digits.ok_or_else(|| String::from("write a whole number from 1 to 12"))?;
-            }
-            TIME => {
-                let seconds = value.parse().ok().filter(|seconds| *seconds >= 1);
-                let seconds = seconds.ok_or_else(|| String::from("write a whole number of seconds, 1 or more"))?;
-                self.time = Some(Duration::from_secs(seconds));
-            }
+    fn set(&mut self, option: &str, value: OptionValue<'_>) -> Result<(), String> {
+        match (option, value) {
+            ("digits", OptionValue::Number(digits)) => self.digits = digits as usize,
+            (TIME, OptionValue::Number(seconds)) => self.time = Some(Duration::from_secs(seconds)),
             _ => return Err(format!("codenames has no option '{option}'")),
         }
         Ok(())

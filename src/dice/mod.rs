@@ -37,7 +37,7 @@ use answer::Adviser;
 use index::{HANDS, PAIRS, REROLLS};
 
 use crate::game::{
-    Contest, Error, Game, GameOption, Kind, OptionValue, Profile, Reply, ReplyError, Role, Sample, Verdict,
+    Contest, Error, Game, GameOption, Kind, OptionKind, OptionValue, Profile, Reply, ReplyError, Role, Sample, Verdict,
 };
 use crate::input::{InputError, Lines};
 use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
@@ -101,19 +101,20 @@ Examples:
   printf '1\\n1 2 3 1 1\\n1 2 3 4 5\\n' | tabletop dice --explain
   printf '1\\n1 1 1 4 4\\n1 2 3 4 5\\n' | tabletop dice --a-finished --explain",
         sample: "1\n1 2 3 1 1\n1 2 3 4 5\n",
+        demonstration: None,
         max_cases: judge::MAX_CASES,
         contest: Contest::USUAL,
         tables: &[&PAIRS, &HANDS, &REROLLS],
         options: &[
             GameOption {
                 name: "a-finished",
-                value: None,
+                kind: OptionKind::Flag,
                 help: "A's dice are final: answer for B, and list B's moves",
                 role: Role::Setting,
             },
             GameOption {
                 name: "reroll",
-                value: Some(OptionValue { placeholder: "DICE", example: "1 1 1" }),
+                kind: OptionKind::Text { placeholder: "DICE", example: "1 1 1" },
                 help: "Keep DICE, such as '1 1 1': how the other dice fall",
                 role: Role::Question,
             },
@@ -138,7 +139,7 @@ Examples:
         Ok(())
     }
 
-    fn set(&mut self, option: &str, _value: Option<&str>) -> Result<(), String> {
+    fn set(&mut self, option: &str, _value: OptionValue<'_>) -> Result<(), String> {
         match option {
             "a-finished" => self.stage = Stage::AFinished,
             _ => return Err(format!("dice has no option '{option}'")),

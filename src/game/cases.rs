@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::located::Located;
 use super::text::{AnswerError, Form, Input, TextGame, TextLines};
-use super::{Error, Game, Load, Profile, Reply, ReplyError, Run};
+use super::{Error, Game, Load, OptionValue, Profile, Reply, ReplyError, Run};
 use crate::explain::Explain;
 use crate::input::InputError;
 use crate::text;
@@ -19,7 +19,7 @@ impl<G: Game> TextGame for G {
         Ok(Game::ready(self)?)
     }
 
-    fn set(&mut self, option: &str, value: Option<&str>) -> Result<(), String> {
+    fn set(&mut self, option: &str, value: OptionValue<'_>) -> Result<(), String> {
         Game::set(self, option, value)
     }
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::located::Located;
-use super::{Error, Load, Profile, Reply, ReplyError, Run, Verdict};
+use super::{Error, Load, OptionValue, Profile, Reply, ReplyError, Run, Verdict};
 use crate::explain::Explain;
 use crate::input::{InputError, Lines};
 use crate::table::{Places, TableError};
@@ -38,7 +38,7 @@ pub trait Game: Send + Sync + Sized + 'static {
     }
 
     /// Sets one of the profile's options. The error says what to write instead.
-    fn set(&mut self, option: &str, _value: Option<&str>) -> Result<(), String> {
+    fn set(&mut self, option: &str, _value: OptionValue<'_>) -> Result<(), String> {
         Err(Self::PROFILE.lacks("option", option))
     }
 

@@ -48,7 +48,7 @@ mod verdict;
 
 pub use error::{Error, Setting};
 pub use interface::Game;
-pub use profile::{Contest, GameOption, OptionValue, Profile, Role};
+pub use profile::{Contest, GameOption, OptionKind, OptionValue, Profile, Role};
 #[cfg(feature = "programs")]
 pub use program::become_program;
 #[cfg(feature = "json")]

@@ -17,6 +17,8 @@ pub struct Profile<'a> {
     pub help: &'a str,
     /// A valid input.
     pub sample: &'a str,
+    /// Arguments that show what the game does; `None` if it answers the sample.
+    pub demonstration: Option<&'a str>,
     /// The maximum number of cases in one input. If it is more than 1, every input begins with its number of cases.
     pub max_cases: u32,
     /// How programs are tested.
@@ -48,29 +50,92 @@ impl Contest {
     pub const USUAL: Contest = Contest { inputs: 1000, seconds: 2 };
 }
 
-/// An option of a game: a flag, or an option with a value.
+/// An option of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct GameOption<'a> {
     /// The name on the command line, without `--`.
     pub name: &'a str,
-    /// The value of the option; `None` for a flag.
-    pub value: Option<OptionValue<'a>>,
+    /// What follows the name.
+    pub kind: OptionKind<'a>,
     /// What the option does, in one line.
     pub help: &'a str,
     /// What the option is for.
     pub role: Role,
 }
 
-/// The value of an option.
+/// What follows the name of an option.
 #[derive(Debug, Clone, Copy)]
-pub struct OptionValue<'a> {
-    /// The placeholder for the value in the help.
-    pub placeholder: &'a str,
-    /// A valid value.
-    pub example: &'a str,
+#[non_exhaustive]
+pub enum OptionKind<'a> {
+    /// Nothing: the option is a flag.
+    Flag,
+    /// A whole number.
+    Number {
+        /// What stands for it in the help.
+        placeholder: &'a str,
+        /// The smallest number.
+        least: u64,
+        /// The largest number.
+        most: u64,
+        /// A valid number.
+        example: u64,
+    },
+    /// A text that the game reads.
+    Text {
+        /// What stands for it in the help.
+        placeholder: &'a str,
+        /// A valid text.
+        example: &'a str,
+    },
 }
 
-/// The kind of an option.
+/// The value of an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OptionValue<'a> {
+    /// A flag is set.
+    Set,
+    /// A whole number of the option's range.
+    Number(u64),
+    /// A text.
+    Text(&'a str),
+}
+
+impl OptionKind<'_> {
+    /// What stands for the value in the help; `None` for a flag.
+    pub fn placeholder(&self) -> Option<&str> {
+        match self {
+            OptionKind::Flag => None,
+            OptionKind::Number { placeholder, .. } | OptionKind::Text { placeholder, .. } => Some(placeholder),
+        }
+    }
+
+    /// A valid value as text.
+    pub fn example(&self) -> String {
+        match self {
+            OptionKind::Flag => String::new(),
+            OptionKind::Number { example, .. } => example.to_string(),
+            OptionKind::Text { example, .. } => (*example).to_owned(),
+        }
+    }
+
+    /// Reads a value. The error says what to write instead.
+    pub fn read<'t>(&self, text: &'t str) -> Result<OptionValue<'t>, String> {
+        match *self {
+            OptionKind::Flag => Ok(OptionValue::Set),
+            OptionKind::Text { .. } => Ok(OptionValue::Text(text)),
+            OptionKind::Number { least, most, .. } => {
+                let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+                number.map(OptionValue::Number).ok_or_else(|| match most {
+                    u64::MAX => format!("write a whole number, {least} or more"),
+                    _ => format!("write a whole number from {least} to {most}"),
+                })
+            }
+        }
+    }
+}
+
+/// The purpose of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {

@@ -80,6 +80,8 @@ pub enum Load {
     Deep,
     /// Up to 512 MiB.
     Large,
+    /// As long as the question allows, and 16 MiB.
+    Play,
     /// Another program answers, and this one waits.
     Program,
 }

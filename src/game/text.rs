@@ -6,7 +6,9 @@ use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Description, Error, Judgement, Judging, Kind, Load, Profile, Reply, ReplyError, Run, Size, Sizes};
+use super::{
+    Description, Error, Judgement, Judging, Kind, Load, OptionValue, Profile, Reply, ReplyError, Run, Size, Sizes,
+};
 use crate::explain::Paint;
 use crate::input::{InputError, Lines};
 use crate::text;
@@ -31,7 +33,7 @@ pub trait TextGame: Send + Sync {
     fn stop(&self) {}
 
     /// Sets one of the profile's options. The error says what to write instead.
-    fn set(&mut self, option: &str, _value: Option<&str>) -> Result<(), String> {
+    fn set(&mut self, option: &str, _value: OptionValue<'_>) -> Result<(), String> {
         Err(self.profile().lacks("option", option))
     }
 

@@ -46,7 +46,8 @@ use index::{BOARDS, BoardRank, ROWS};
 use matrix::FactorMatrix;
 
 use crate::game::{
-    Contest, Error, Game, GameOption, Kind, Load, Profile, Reply, ReplyError, Role, Run, Sample, Size, Verdict,
+    Contest, Error, Game, GameOption, Kind, Load, OptionKind, Profile, Reply, ReplyError, Role, Run, Sample, Size,
+    Verdict,
 };
 use crate::input::{InputError, Lines};
 use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
@@ -105,12 +106,13 @@ Examples:
   printf '1 3\\nJJD\\n3 1\\n' | tabletop hopchess
   printf '2 3\\nJ.D\\nDJJ\\nto move: J\\n2 2\\n' | tabletop hopchess --explain",
         sample: "2 2\nJJ\nDD\n3 1\n",
+        demonstration: None,
         max_cases: 1,
         contest: Contest::USUAL,
         tables: &[&BOARDS, &ROWS],
         options: &[GameOption {
             name: FACTORS,
-            value: None,
+            kind: OptionKind::Flag,
             help: "The chances of a board for all pairs of error factors",
             role: Role::View,
         }],

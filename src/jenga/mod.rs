@@ -78,6 +78,7 @@ Examples:
   printf '2\\nRGB\\nGRG\\n' | tabletop jenga
   printf '3\\nRGB\\n.RG\\nG..\\n' | tabletop jenga --explain",
         sample: "2\nRGB\nGRG\n",
+        demonstration: None,
         max_cases: 1,
         contest: Contest::USUAL,
         tables: &[&TOWERS],

@@ -68,7 +68,7 @@ pub struct Judgement {
     pub case: Option<usize>,
     /// The number of answers that are the other rounding of an exact tie.
     pub ties: u64,
-    /// Balda: the command's points, and ours in the same time.
+    /// In a game without exact answers: the command's points, and ours in the same time.
     pub points: Option<Points>,
 }
 

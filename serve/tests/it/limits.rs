@@ -255,7 +255,7 @@ fn after_a_signal_running_requests_finish_and_the_server_ends_in_time() {
     assert_eq!(server.get("/api/balda?lang=en&word=kenaf&nodes=1").status, 200);
     let mut stream = server.connect();
     stream.write_all(b"GET /api/balda?lang=en&word=kenaf&seconds=1 HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
-    wait_until("the search begins", || server.metric("tabletop_pool_working{pool=\"balda\"}") == 1.0);
+    wait_until("the search begins", || server.metric("tabletop_pool_working{pool=\"play\"}") == 1.0);
     let mut idle = server.connect();
     let asked = Instant::now();
     let id = server.process().id().to_string();
@@ -275,7 +275,7 @@ fn a_signal_cuts_off_a_long_search() {
     stream
         .write_all(b"GET /api/balda/stream?lang=en&word=kenaf&seconds=30 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         .unwrap();
-    wait_until("the search begins", || server.metric("tabletop_pool_working{pool=\"balda\"}") == 1.0);
+    wait_until("the search begins", || server.metric("tabletop_pool_working{pool=\"play\"}") == 1.0);
     let asked = Instant::now();
     let id = server.process().id().to_string();
     assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());

@@ -284,6 +284,7 @@ impl TextGame for ProgramGame {
             format: "write a position on a line",
             help: &self.help,
             sample: &self.first_start,
+            demonstration: None,
             max_cases: 1,
             contest: Contest::USUAL,
             tables: &[],

@@ -8,11 +8,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Args, Command};
+use clap::{Arg, Args, Command};
 use indicatif::ProgressBar;
 use tabletop::bars::Bars;
 use tabletop::door::print;
-use tabletop::game::{Judging, Profile, TestGame, Ties};
+use tabletop::game::{Contest, Judging, PROFILES, Profile, TestGame, Ties};
 
 use super::{InputArguments, run};
 use crate::data;
@@ -45,13 +45,13 @@ Examples:
 struct StressArguments {
     #[command(flatten)]
     input: InputArguments,
-    /// How many inputs to feed to the command [default: 1000, for balda 30]
+    /// How many inputs to feed to the command
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     cases: Option<u64>,
     /// Judge the command on the inputs of a directory, or on one input
     #[arg(long, value_name = "PATH", conflicts_with_all = ["cases", "kind", "seed", "shape"])]
     data: Option<PathBuf>,
-    /// Wall clock that a run may take [default: 2, for balda 3]
+    /// Wall clock that a run may take
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
     /// Memory that the command may use, in MiB
@@ -89,10 +89,23 @@ struct StressArguments {
 /// The whole command line.
 pub fn command_line() -> Command {
     StressArguments::augment_args(Command::new(PROGRAM))
+        .mut_arg("cases", |cases| with_default(cases, |contest| contest.inputs))
+        .mut_arg("time_limit", |limit| with_default(limit, |contest| contest.seconds))
         .about("Find the input on which a program is wrong")
         .version(env!("CARGO_PKG_VERSION"))
         .next_line_help(true)
         .after_help(EXAMPLES)
+}
+
+/// Adds the default of an argument to its help, and the games that have another one.
+fn with_default(argument: Arg, value: impl Fn(&Contest) -> u64) -> Arg {
+    let usual = value(&Contest::USUAL);
+    let mut default = format!("[default: {usual}");
+    for Profile { name, contest, .. } in PROFILES.iter().filter(|profile| value(&profile.contest) != usual) {
+        default += &format!(", for {name} {}", value(contest));
+    }
+    let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+    argument.help(format!("{help} {default}]"))
 }
 
 /// Runs the program with the arguments of this process.
