@@ -4,6 +4,7 @@
 //! one start word per board in progress, and several machines can share the work. The tables are made from the finished
 //! boards, no matter which machine bred them.
 
+mod breeding;
 mod check;
 mod checkpoint;
 mod plan;
@@ -18,13 +19,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use serde::Serialize;
+use tabletop::balda::Annealed;
 use tabletop::balda::{Dawg, Dictionary, Gaddag, Language, Start};
 use tabletop::bars::Bars;
-use tabletop::internal::balda::anneal::{Annealed, Breeding, BreedingState};
+use tabletop::internal::balda::anneal::Resumable;
 use tabletop::internal::balda::library::{self, Library, StoredBoard};
 use tabletop::table::{Places, TableError};
 use tabletop::text::to_json;
 
+use self::breeding::Breeding;
 use self::checkpoint::Checkpoint;
 use self::plan::{Plan, Task};
 pub(crate) use self::shard::Shard;
@@ -411,7 +414,7 @@ fn begin(
     task: &Task,
     breeding: &Breeding<'_>,
     finished: impl Fn(&Task) -> Result<Option<StoredBoard>, Failure>,
-) -> Result<BreedingState, Failure> {
+) -> Result<Resumable, Failure> {
     let mut parents = Vec::new();
     for parent in &task.parents {
         let stored = finished(parent)?.ok_or_else(|| {

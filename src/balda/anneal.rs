@@ -25,16 +25,16 @@ macro_rules! with_cell_set {
 }
 
 mod annealer;
-mod breeding;
 mod random;
+mod resume;
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use self::annealer::{Annealer, PROPOSALS_PER_SECOND, Tuning, random_board};
-pub use self::breeding::{Bred, Breeding, BreedingState, Heat};
 use self::random::Random;
+pub use self::resume::{Resumable, Temperatures};
 use super::alphabet::Alphabet;
 use super::cells::{CellSet, WideSet};
 use super::clock::Clock;

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use indicatif::HumanCount;
 use rayon::prelude::*;
-use tabletop::internal::balda::anneal::{Breeding, BreedingState};
+use tabletop::internal::balda::anneal::Resumable;
 use tabletop::internal::balda::library;
 use tabletop::seeded::Seeded;
 use tabletop::table::SUMS_FILE;
 use tabletop::table::{Places, Table, TableBytes};
 
+use super::breeding::Breeding;
 use super::checkpoint::Digest;
 use super::plan::Task;
 use super::{Boards, Finished, Vocabulary, breeding, cannot_be_bred, finish, referee};
@@ -125,7 +126,7 @@ impl Opened {
     }
 
     /// The state in which a breeding begins, with the parents of this table.
-    fn begin(&self, task: &Task, breeding: &Breeding<'_>) -> Result<BreedingState, Failure> {
+    fn begin(&self, task: &Task, breeding: &Breeding<'_>) -> Result<Resumable, Failure> {
         super::begin(task, breeding, |parent| {
             let finished = self.finished.iter().find(|finished| finished.task == *parent);
             Ok(finished.map(|finished| finished.board.clone()))

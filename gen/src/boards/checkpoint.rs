@@ -22,7 +22,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use tabletop::internal::balda::anneal::{BreedingState, WarmBoard};
+use tabletop::balda::WarmBoard;
+use tabletop::internal::balda::anneal::Resumable;
 use tabletop::internal::balda::library::StoredBoard;
 use tabletop::publish;
 use tabletop::table::{RecordType, Remedy, Spec, Table, Values, sha256};
@@ -51,7 +52,7 @@ static SPEC: Spec = Spec {
 pub(super) struct Digest(u64);
 
 impl Digest {
-    pub(super) fn of(state: &BreedingState) -> Digest {
+    pub(super) fn of(state: &Resumable) -> Digest {
         let mut bytes = Vec::new();
         put_state(&mut bytes, state);
         Digest::of_bytes(&bytes)
@@ -87,14 +88,14 @@ pub(super) struct Checkpoint {
     /// The digest of the state after each turn that is done.
     pub(super) digests: Vec<Digest>,
     /// Some states, by the number of turns done before them. The latest state of an unfinished board is among them.
-    pub(super) states: BTreeMap<usize, BreedingState>,
+    pub(super) states: BTreeMap<usize, Resumable>,
     /// The finished board.
     pub(super) board: Option<StoredBoard>,
 }
 
 impl Checkpoint {
     /// A board before its first turn.
-    pub(super) fn begin(identity: Identity, state: BreedingState) -> Checkpoint {
+    pub(super) fn begin(identity: Identity, state: Resumable) -> Checkpoint {
         Checkpoint { identity, digests: Vec::new(), states: BTreeMap::from([(0, state)]), board: None }
     }
 
@@ -104,12 +105,12 @@ impl Checkpoint {
     }
 
     /// The state to continue from; `None` if the board is finished.
-    pub(super) fn latest(&self) -> Option<&BreedingState> {
+    pub(super) fn latest(&self) -> Option<&Resumable> {
         self.states.get(&self.done()).filter(|_| self.board.is_none())
     }
 
     /// Adds the state after one more turn.
-    pub(super) fn advance(&mut self, state: BreedingState) {
+    pub(super) fn advance(&mut self, state: Resumable) {
         self.digests.push(Digest::of(&state));
         self.states.insert(self.done(), state);
         let (done, turns) = (self.done(), self.identity.turns);
@@ -174,7 +175,7 @@ impl Checkpoint {
         let mut states = BTreeMap::new();
         for turn in (0..=done).filter(|&turn| is_kept(turn, done, turns)) {
             let random = u64::from_le_bytes(take(rest)?);
-            let state = BreedingState { board: take_board(rest, identity)?, random };
+            let state = Resumable { board: take_board(rest, identity)?, random };
             if random == 0 || (turn > 0 && Digest::of(&state) != digests[turn - 1]) {
                 return None;
             }
@@ -194,7 +195,7 @@ fn is_kept(turn: usize, done: usize, turns: usize) -> bool {
     turn < turns && (turn.is_multiple_of(STATE_INTERVAL) || turn == done || turn + 1 == turns)
 }
 
-fn put_state(bytes: &mut Vec<u8>, state: &BreedingState) {
+fn put_state(bytes: &mut Vec<u8>, state: &Resumable) {
     bytes.extend(state.random.to_le_bytes());
     put_board(bytes, &state.board);
 }
@@ -228,10 +229,10 @@ mod tests {
         Identity { digest: Digest::of_bytes(digest), side: SIDE, alphabet: 26, turns: 20 }
     }
 
-    fn state(number: u8) -> BreedingState {
+    fn state(number: u8) -> Resumable {
         let letters = (0..SIDE * SIDE).map(|cell| ((cell + usize::from(number)) % 26) as u8).collect();
         let order = (0..SIDE * SIDE).filter(|cell| cell / SIDE != SIDE / 2).map(|cell| cell as u8).collect();
-        BreedingState { board: WarmBoard { letters, order }, random: u64::from(number) + 1 }
+        Resumable { board: WarmBoard { letters, order }, random: u64::from(number) + 1 }
     }
 
     fn after(turns: u8) -> Checkpoint {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use tabletop::balda::Language::{English, Russian, Turkish};
 use tabletop::balda::{Dictionary, Language, Letter, Start, Word};
-use tabletop::internal::balda::anneal::Heat;
 use tabletop::seeded::Seeded;
 
+use super::breeding::Heat;
 use super::checkpoint::{Digest, Identity};
 use crate::generator::Failure;
 

@@ -20,10 +20,6 @@ fn start(word: &str) -> Start {
     word.parse().unwrap()
 }
 
-fn numbers(word: &str) -> Vec<u8> {
-    word.parse::<Word>().unwrap().iter().map(|letter| letter.number()).collect()
-}
-
 fn annealed(gaddag: &Gaddag, word: &str, proposals: u64, seed: u64, warm: &[WarmBoard]) -> Annealed {
     Annealing::new(gaddag, &start(word)).unwrap().proposals(proposals).seed(seed).warm_boards(warm).run()
 }
@@ -63,7 +59,7 @@ fn a_start_word_of_another_alphabet_is_refused() {
     let (gaddag, start) = (gaddag(), start("искра"));
     let refusal = Annealing::new(&gaddag, &start).unwrap_err();
     assert_eq!(refusal, OtherAlphabet { expected: Alphabet::Latin, found: Alphabet::Russian });
-    assert!(Breeding::new(&gaddag, &[start], 100, Heat::Cool).is_none());
+    assert!(Resumable::begin(&gaddag, &start, 1, &[]).is_none());
 }
 
 #[test]
@@ -193,74 +189,13 @@ fn a_search_on_a_large_board_is_hotter_for_longer_words() {
 }
 
 #[test]
-fn only_a_hot_breeding_is_hotter_for_longer_words() {
-    let temperatures = |heat: Heat, length| {
-        let Tuning { hot, cold, .. } = heat.tuning(&one_word(length));
-        (hot, cold)
-    };
-    let (short, long) = (temperatures(Heat::Hot, 6), temperatures(Heat::Hot, 9));
-    assert_eq!(long, (1.5 * short.0, 1.5 * short.1));
-    assert_eq!(temperatures(Heat::Cool, 6), temperatures(Heat::Cool, 9));
-    assert_eq!(short.0, temperatures(Heat::Cool, 6).0);
-}
-
-#[test]
-fn a_breeding_begins_with_the_strongest_board_of_its_parents() {
+fn annealing_in_parts_begins_with_the_strongest_board_of_the_parents() {
     let [rich, less_rich] = rich_and_less_rich();
-    let (words, starts) = (long_words(), [start("klmno")]);
-    let breeding = Breeding::new(&words, &starts, 3000, Heat::FromParents).unwrap();
-    assert_eq!(breeding.begin(3, &[less_rich.clone(), rich.clone()]).board, rich);
-    assert_eq!(breeding.begin(3, std::slice::from_ref(&less_rich)).board, less_rich);
-    assert_ne!(breeding.begin(3, &[]).board, breeding.begin(4, &[]).board);
-
-    let other = gaddag();
-    let with_unknown_words = Breeding::new(&other, &starts, 3000, Heat::FromParents).unwrap();
-    assert_eq!(with_unknown_words.begin(3, &[rich]), with_unknown_words.begin(3, &[]), "the parents are too weak");
-}
-
-#[test]
-fn each_heat_gives_another_board() {
-    let (gaddag, starts) = (gaddag(), [start("kenaf")]);
-    let bred = |heat| {
-        let breeding = Breeding::new(&gaddag, &starts, 3000, heat).unwrap();
-        breeding.step(0, &breeding.begin(3, &[])).unwrap().state
-    };
-    assert_eq!(bred(Heat::Hot), bred(Heat::Hot));
-    let heats = [Heat::Cool, Heat::Hot, Heat::FromParents, Heat::FromParentsHot];
-    for (number, &heat) in heats.iter().enumerate() {
-        assert!(heats[..number].iter().all(|&other| bred(other) != bred(heat)), "{heat:?}");
-    }
-}
-
-#[test]
-fn breeding_ends_with_the_last_start_word_and_a_legal_game() {
-    let gaddag = gaddag();
-    let starts = ["kenaf", "tango", "agent"].map(start);
-    let breeding = Breeding::new(&gaddag, &starts, 6000, Heat::Cool).unwrap();
-    let first = breeding.step(0, &breeding.begin(3, &[])).unwrap();
-    let bred = (1..3).fold(first, |bred, turn| breeding.step(turn, &bred.state).unwrap()).best;
-    assert_eq!(bred.game.start, starts[2]);
-    assert_eq!(bred.board.letters[10..15], numbers("agent"));
-    bred.game.check(|word| gaddag.contains(word)).expect("a legal game");
-    assert!(bred.board.fits(5, 26));
-    assert!(Breeding::new(&gaddag, &[], 6000, Heat::Cool).is_none());
-    assert!(Breeding::new(&gaddag, &["kenaf", "cat"].map(start), 6000, Heat::Cool).is_none());
-}
-
-#[test]
-fn a_step_of_a_breeding_depends_only_on_its_state() {
-    let gaddag = gaddag();
-    let starts = ["kenaf", "tango", "agent"].map(start);
-    let breeding = Breeding::new(&gaddag, &starts, 6000, Heat::Cool).unwrap();
-    let state = |turn, state: &BreedingState| breeding.step(turn, state).unwrap().state;
-    let first = state(0, &breeding.begin(3, &[]));
-    let second = state(1, &first);
-    assert_eq!(state(0, &breeding.begin(3, &[])), first);
-    let other = Breeding::new(&gaddag, &starts, 6000, Heat::Cool).unwrap();
-    assert_eq!(other.step(1, &first.clone()).unwrap().state, second);
-    assert_ne!(state(0, &breeding.begin(4, &[])), first);
-    assert_eq!(second.board.letters[10..15], numbers("tango"));
-    assert!(breeding.step(3, &second).is_none(), "there are three start words");
-    let of_another_side = WarmBoard { letters: vec![0; 9], order: vec![0, 1, 2, 6, 7, 8] };
-    assert!(breeding.step(0, &BreedingState { board: of_another_side, random: 1 }).is_none());
+    let start = start("klmno");
+    let begin = |words: &Gaddag, seed, parents: &[WarmBoard]| Resumable::begin(words, &start, seed, parents).unwrap();
+    let words = long_words();
+    assert_eq!(begin(&words, 3, &[less_rich.clone(), rich.clone()]).board, rich);
+    assert_eq!(begin(&words, 3, std::slice::from_ref(&less_rich)).board, less_rich);
+    assert_ne!(begin(&words, 3, &[]).board, begin(&words, 4, &[]).board);
+    assert_eq!(begin(&gaddag(), 3, &[rich]), begin(&gaddag(), 3, &[]), "the parents are too weak");
 }
