@@ -16,10 +16,11 @@ const MAX_CHUNK_BYTES: usize = 1 << 16;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Why an input could not be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
     /// A line is not what the game expects there.
+    #[error("line {line}: {found}, {expected}")]
     Malformed {
         /// The number of the line, from 1.
         line: u64,
@@ -29,7 +30,8 @@ pub enum InputError {
         expected: String,
     },
     /// The system reported an error while reading.
-    Unreadable(io::Error),
+    #[error("cannot be read: {0}")]
+    Unreadable(#[source] io::Error),
 }
 
 impl InputError {
@@ -39,24 +41,6 @@ impl InputError {
     #[inline(never)]
     pub fn malformed(line: u64, found: impl Into<String>, expected: impl Into<String>) -> InputError {
         InputError::Malformed { line, found: found.into(), expected: expected.into() }
-    }
-}
-
-impl fmt::Display for InputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InputError::Malformed { line, found, expected } => write!(f, "line {line}: {found}, {expected}"),
-            InputError::Unreadable(error) => write!(f, "cannot be read: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for InputError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            InputError::Malformed { .. } => None,
-            InputError::Unreadable(error) => Some(error),
-        }
     }
 }
 

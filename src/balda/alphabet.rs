@@ -45,19 +45,12 @@ impl fmt::Display for Language {
 }
 
 /// A text that names no language.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{}' is not a language, write en, ru or tr", .found.escape_debug())]
 pub struct NotALanguage {
     /// The text.
     pub found: String,
 }
-
-impl fmt::Display for NotALanguage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not a language, write en, ru or tr", self.found.escape_debug())
-    }
-}
-
-impl std::error::Error for NotALanguage {}
 
 impl FromStr for Language {
     type Err = NotALanguage;

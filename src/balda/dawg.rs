@@ -14,7 +14,6 @@
 //! Arcs lead only forward, to a higher number. So the graph is acyclic, and a reader can check that in one pass.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use super::alphabet::Alphabet;
 use super::dictionary::{Dictionary, MAX_LETTERS};
@@ -57,10 +56,11 @@ pub struct Step {
 }
 
 /// Why numbers are not the arcs of a word graph.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BadArc {
     /// An arc leads out of the graph, backwards, or into the middle of a state.
+    #[error("arc {arc} leads to {found}, where no later state begins")]
     Target {
         /// The number of the arc.
         arc: usize,
@@ -68,6 +68,7 @@ pub enum BadArc {
         found: usize,
     },
     /// A letter is not of the alphabet, or the letters of a state do not ascend.
+    #[error("arc {arc} has the letter {found} out of order or range")]
     Letter {
         /// The number of the arc.
         arc: usize,
@@ -75,26 +76,15 @@ pub enum BadArc {
         found: u8,
     },
     /// An arc neither ends a word nor leads on.
+    #[error("arc {arc} leads nowhere and ends no word")]
     DeadEnd {
         /// The number of the arc.
         arc: usize,
     },
     /// The last state has no last arc.
+    #[error("the last state does not end")]
     Unfinished,
 }
-
-impl fmt::Display for BadArc {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BadArc::Target { arc, found } => write!(f, "arc {arc} leads to {found}, where no later state begins"),
-            BadArc::Letter { arc, found } => write!(f, "arc {arc} has the letter {found} out of order or range"),
-            BadArc::DeadEnd { arc } => write!(f, "arc {arc} leads nowhere and ends no word"),
-            BadArc::Unfinished => write!(f, "the last state does not end"),
-        }
-    }
-}
-
-impl std::error::Error for BadArc {}
 
 impl Dawg {
     /// The minimal graph of a dictionary.

@@ -1,6 +1,5 @@
 //! The engine with what it needs from the tables: the shipped words and the stored boards, loaded at first use.
 
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::alphabet::Language;
@@ -52,41 +51,18 @@ pub struct Shipped {
 }
 
 /// Why the engine cannot play.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
     /// A table is missing, unreadable, damaged or outdated.
-    Table(TableError),
+    #[error("{0}")]
+    Table(#[from] TableError),
     /// The index of the words does not fit in memory.
-    Memory(NotEnoughMemory),
+    #[error("{0}")]
+    Memory(#[source] NotEnoughMemory),
     /// The word cannot start a game; the text says what to write instead.
+    #[error("the word cannot start a game, {0}")]
     Start(String),
-}
-
-impl fmt::Display for EngineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EngineError::Table(error) => error.fmt(f),
-            EngineError::Memory(error) => error.fmt(f),
-            EngineError::Start(remedy) => write!(f, "the word cannot start a game, {remedy}"),
-        }
-    }
-}
-
-impl std::error::Error for EngineError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            EngineError::Table(error) => Some(error),
-            EngineError::Memory(error) => Some(error),
-            EngineError::Start(_) => None,
-        }
-    }
-}
-
-impl From<TableError> for EngineError {
-    fn from(error: TableError) -> EngineError {
-        EngineError::Table(error)
-    }
 }
 
 impl Balda {

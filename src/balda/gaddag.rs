@@ -18,7 +18,6 @@
 //! runs out, the tries stay incomplete. Words are then missed, never invented.
 
 use std::collections::TryReserveError;
-use std::fmt;
 use std::ops::Range;
 
 use super::alphabet::Alphabet;
@@ -63,20 +62,12 @@ const MEMORY_FOR_GAMES: usize = 1 << 24;
 const NODES_PER_CHECK: usize = 256;
 
 /// There is not enough memory for the index.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not enough memory to index {words} words, allow the program more or shorten the dictionary")]
 pub struct NotEnoughMemory {
     /// Words to be indexed.
     pub words: usize,
 }
-
-impl fmt::Display for NotEnoughMemory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = self.words;
-        write!(f, "not enough memory to index {words} words, allow the program more or shorten the dictionary")
-    }
-}
-
-impl std::error::Error for NotEnoughMemory {}
 
 /// A dictionary, indexed for the search of words through a given cell.
 #[derive(Clone, Debug)]

@@ -113,19 +113,12 @@ impl fmt::Display for Word {
 }
 
 /// A text that is not a word of one alphabet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{}' is not a word, write small letters from a to z or from а to я", .found.escape_debug())]
 pub struct NotAWord {
     /// The text.
     pub found: String,
 }
-
-impl fmt::Display for NotAWord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not a word, write small letters from a to z or from а to я", self.found.escape_debug())
-    }
-}
-
-impl std::error::Error for NotAWord {}
 
 impl FromStr for Word {
     type Err = NotAWord;

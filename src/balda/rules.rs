@@ -103,32 +103,21 @@ impl FromStr for Start {
 }
 
 /// Why a word cannot be a start word.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAStart {
     /// The text is not a word.
+    #[error("{0}")]
     Text(NotAWord),
     /// The number of letters is even, too small or too large.
+    #[error("a start word of {found} letters, write one of 3, 5, 7, 9, 11, 13 or 15 letters")]
     Length {
         /// The number of letters.
         found: usize,
     },
     /// The letters are of two alphabets.
+    #[error("a start word of two alphabets, write it in one")]
     Alphabets,
 }
-
-impl fmt::Display for NotAStart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NotAStart::Text(error) => error.fmt(f),
-            NotAStart::Length { found } => {
-                write!(f, "a start word of {found} letters, write one of 3, 5, 7, 9, 11, 13 or 15 letters")
-            }
-            NotAStart::Alphabets => write!(f, "a start word of two alphabets, write it in one"),
-        }
-    }
-}
-
-impl std::error::Error for NotAStart {}
 
 /// One turn: a letter put into an empty cell, and the word made with it.
 ///
@@ -214,26 +203,16 @@ impl fmt::Display for PlayedGame {
 }
 
 /// The first move of a game that breaks a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("move {}, {}: {}", .number, quote(.word.to_string().as_bytes()), .reason)]
 pub struct IllegalGame {
     /// The number of the move, from 1.
     pub number: usize,
     /// The word of the move.
     pub word: Word,
     /// The rule.
+    #[source]
     pub reason: IllegalMove,
-}
-
-impl fmt::Display for IllegalGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {}, {}: {}", self.number, quote(self.word.to_string().as_bytes()), self.reason)
-    }
-}
-
-impl std::error::Error for IllegalGame {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.reason)
-    }
 }
 
 /// The rule that a move breaks.

@@ -99,21 +99,14 @@ impl fmt::Display for Hand {
 }
 
 /// A text that is neither a hand nor a list of dice to keep.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{} {}", quote(.found.as_bytes()), .expected)]
 pub struct NotAHand {
     /// The text.
     pub found: String,
     /// What to write instead.
     pub expected: &'static str,
 }
-
-impl fmt::Display for NotAHand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", quote(self.found.as_bytes()), self.expected)
-    }
-}
-
-impl std::error::Error for NotAHand {}
 
 impl FromStr for Hand {
     type Err = NotAHand;

@@ -1,6 +1,5 @@
 //! A game as a value: text in, text out. The doors use games through these traits alone.
 
-use std::fmt;
 use std::io::Read;
 use std::mem;
 use std::sync::Arc;
@@ -180,12 +179,14 @@ impl<'a> Writer<'a> {
 }
 
 /// Why an input has no answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnswerError {
     /// The input is wrong.
-    Input(InputError),
+    #[error("{0}")]
+    Input(#[from] InputError),
     /// The game cannot answer it.
+    #[error("{error}")]
     Game {
         /// The number of the case's first line, from 1.
         line: u64,
@@ -194,56 +195,16 @@ pub enum AnswerError {
     },
 }
 
-impl fmt::Display for AnswerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AnswerError::Input(error) => error.fmt(f),
-            AnswerError::Game { error, .. } => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for AnswerError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            AnswerError::Input(error) => Some(error),
-            AnswerError::Game { error, .. } => Some(error),
-        }
-    }
-}
-
-impl From<InputError> for AnswerError {
-    fn from(error: InputError) -> AnswerError {
-        AnswerError::Input(error)
-    }
-}
-
 /// Why no input can be drawn.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SampleError {
     /// The sizes do not go together. The text says what to ask for instead.
+    #[error("{0}")]
     Sizes(String),
     /// The game cannot draw it.
-    Game(Error),
-}
-
-impl fmt::Display for SampleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SampleError::Sizes(message) => f.write_str(message),
-            SampleError::Game(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SampleError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            SampleError::Sizes(_) => None,
-            SampleError::Game(error) => Some(error),
-        }
-    }
+    #[error("{0}")]
+    Game(#[source] Error),
 }
 
 /// Reads a text that is one input.

@@ -397,16 +397,9 @@ impl Move {
 }
 
 /// A move that is not legal in the position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("'{}' is not a move of this position, choose one of those that it lists", .0)]
 pub struct IllegalMove(pub Move);
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not a move of this position, choose one of those that it lists", self.0)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
 
 /// Finds the neighbours of cells on boards of one shape, by shifting whole sets.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,5 @@
 //! A table of any game, without a description of what it should contain.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::bytes::TableBytes;
@@ -20,21 +19,14 @@ pub struct AnyTable {
 }
 
 /// Why a file is not a table that can be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {}, name a table or make it again", visible_path(.path), .reason)]
 pub struct NotReadable {
     /// The file.
     pub path: PathBuf,
     /// What is wrong with it.
     pub reason: String,
 }
-
-impl fmt::Display for NotReadable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}, name a table or make it again", visible_path(&self.path), self.reason)
-    }
-}
-
-impl std::error::Error for NotReadable {}
 
 impl AnyTable {
     /// Reads the file and checks everything except the blocks.

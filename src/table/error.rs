@@ -10,10 +10,11 @@ use super::spec::Spec;
 use crate::text::visible_path;
 
 /// What is wrong with the bytes of a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Damage {
     /// The file ends before the prelude does.
+    #[error("the file is cut: {found} bytes where at least {expected} are needed")]
     Truncated {
         /// The minimum length of the file, in bytes.
         expected: u64,
@@ -21,8 +22,10 @@ pub enum Damage {
         found: u64,
     },
     /// The first bytes are not those of a table.
+    #[error("not a table: the first bytes are wrong")]
     NotATable,
     /// The length of the file differs from the length in its prelude.
+    #[error("the file is damaged: {found} bytes where its prelude says {expected}")]
     Length {
         /// The length in the prelude, in bytes.
         expected: u64,
@@ -30,54 +33,36 @@ pub enum Damage {
         found: u64,
     },
     /// The hash of the prelude does not match its bytes.
+    #[error("the file is damaged: the prelude's hash does not match")]
     PreludeHash,
     /// The header cannot be decoded or contradicts itself.
+    #[error("the header is unusable: {0}")]
     Header(&'static str),
     /// The block index contradicts itself or the file.
+    #[error("the block index is unusable at block {block}")]
     Index {
         /// The first block whose entry is wrong.
         block: usize,
     },
     /// The hash of a block does not match the hash in the index.
+    #[error("the file is damaged: the hash of block {block} does not match")]
     BlockHash {
         /// The number of the block.
         block: usize,
     },
     /// A block has the right hash but does not unpack to its records.
+    #[error("block {block} does not unpack to its records")]
     BlockContent {
         /// The number of the block.
         block: usize,
     },
     /// A record has a value that no position can have.
+    #[error("record {rank} has a value that cannot be")]
     Record {
         /// The rank of the record.
         rank: u64,
     },
 }
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Damage::Truncated { expected, found } => {
-                write!(f, "the file is cut: {found} bytes where at least {expected} are needed")
-            }
-            Damage::NotATable => write!(f, "not a table: the first bytes are wrong"),
-            Damage::Length { expected, found } => {
-                write!(f, "the file is damaged: {found} bytes where its prelude says {expected}")
-            }
-            Damage::PreludeHash => write!(f, "the file is damaged: the prelude's hash does not match"),
-            Damage::Header(what) => write!(f, "the header is unusable: {what}"),
-            Damage::Index { block } => write!(f, "the block index is unusable at block {block}"),
-            Damage::BlockHash { block } => {
-                write!(f, "the file is damaged: the hash of block {block} does not match")
-            }
-            Damage::BlockContent { block } => write!(f, "block {block} does not unpack to its records"),
-            Damage::Record { rank } => write!(f, "record {rank} has a value that cannot be"),
-        }
-    }
-}
-
-impl std::error::Error for Damage {}
 
 /// How an intact table differs from the expected one.
 #[derive(Debug, Clone, PartialEq, Eq)]

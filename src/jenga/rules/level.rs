@@ -190,19 +190,12 @@ impl fmt::Display for Level {
 }
 
 /// A text that is not a level.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{}' is not a level, write three of R, G, B and . for an empty place", .found)]
 pub struct NotALevel {
     /// The text.
     pub found: String,
 }
-
-impl fmt::Display for NotALevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not a level, write three of R, G, B and . for an empty place", self.found)
-    }
-}
-
-impl std::error::Error for NotALevel {}
 
 impl FromStr for Level {
     type Err = NotALevel;

@@ -8,26 +8,31 @@ use super::level::{Colour, Level, PLACES, Place};
 pub const MAX_BLOCKS: usize = 24;
 
 /// Why levels are not a tower. Levels are numbered from 1 at the bottom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotATower {
     /// There is no level.
+    #[error("a tower without a level")]
     NoLevel,
     /// There are more than [`MAX_BLOCKS`] blocks.
+    #[error("a tower of {blocks} blocks")]
     TooLarge {
         /// The number of blocks of all levels.
         blocks: usize,
     },
     /// A level below the top has no block.
+    #[error("the tower falls, level {level} below the top is empty")]
     EmptyLevel {
         /// The number of the level.
         level: usize,
     },
     /// A level below the top has only one block, at a side.
+    #[error("the tower falls, level {level} rests on a lone side block")]
     LoneSide {
         /// The number of the level.
         level: usize,
     },
     /// The top has no block.
+    #[error("the top level {level} is empty")]
     EmptyTop {
         /// The number of the level.
         level: usize,
@@ -59,20 +64,6 @@ impl NotATower {
         }
     }
 }
-
-impl fmt::Display for NotATower {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NotATower::NoLevel => write!(f, "a tower without a level"),
-            NotATower::TooLarge { blocks } => write!(f, "a tower of {blocks} blocks"),
-            NotATower::EmptyLevel { level } => write!(f, "the tower falls, level {level} below the top is empty"),
-            NotATower::LoneSide { level } => write!(f, "the tower falls, level {level} rests on a lone side block"),
-            NotATower::EmptyTop { level } => write!(f, "the top level {level} is empty"),
-        }
-    }
-}
-
-impl std::error::Error for NotATower {}
 
 /// A place on a level of the tower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,16 +98,9 @@ impl fmt::Display for Move {
 }
 
 /// A move that is not legal in the tower.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("'{}' is not a move of this tower, choose one of those that it lists", .0)]
 pub struct IllegalMove(pub Move);
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not a move of this tower, choose one of those that it lists", self.0)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
 
 /// A tower that does not fall, with at most [`MAX_BLOCKS`] blocks.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
