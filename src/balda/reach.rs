@@ -13,6 +13,7 @@ use super::rules::Cell;
 
 /// Why no game can reach a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unreachable {
     /// The board is not square, or its side is not legal.
     Shape,

@@ -104,6 +104,7 @@ impl FromStr for Start {
 
 /// Why a word cannot be a start word.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotAStart {
     /// The text is not a word.
     #[error("{0}")]
@@ -217,6 +218,7 @@ pub struct IllegalGame {
 
 /// The rule that a move breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum IllegalMove {
     /// A cell is not on the board.
     OutsideBoard(Cell),

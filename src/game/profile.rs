@@ -71,7 +71,7 @@ pub enum OptionKind<'a> {
     Flag,
     /// A whole number.
     Number {
-        /// What stands for it in the help.
+        /// What stands for it in the help: its unit, or `N`.
         placeholder: &'a str,
         /// The smallest number.
         least: u64,
@@ -124,11 +124,14 @@ impl OptionKind<'_> {
         match *self {
             OptionKind::Flag => Ok(OptionValue::Set),
             OptionKind::Text { .. } => Ok(OptionValue::Text(text)),
-            OptionKind::Number { least, most, .. } => {
+            OptionKind::Number { placeholder, least, most, .. } => {
                 let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-                number.map(OptionValue::Number).ok_or_else(|| match most {
-                    u64::MAX => format!("write a whole number, {least} or more"),
-                    _ => format!("write a whole number from {least} to {most}"),
+                number.map(OptionValue::Number).ok_or_else(|| {
+                    let unit = if placeholder == "N" { "" } else { &format!(" of {}", placeholder.to_lowercase()) };
+                    match most {
+                        u64::MAX => format!("write a whole number{unit}, {least} or more"),
+                        _ => format!("write a whole number{unit} from {least} to {most}"),
+                    }
                 })
             }
         }

@@ -9,6 +9,7 @@ pub const MAX_BLOCKS: usize = 24;
 
 /// Why levels are not a tower. Levels are numbered from 1 at the bottom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotATower {
     /// There is no level.
     #[error("a tower without a level")]
