@@ -17,8 +17,6 @@ const SHAPES = ["disc", "block", "tile", "text"];
  * @returns {Promise<Game<Program>[]>}
  */
 export async function programs() {
-  // A static site has no programs.
-  if (document.documentElement.dataset.static !== undefined) return [];
   try {
     return (await ask("games")).games.map(gameOf);
   } catch (error) {
