@@ -68,14 +68,14 @@ for (const [lang, letters] of [["en", "5"], ["en", "9"], ["ru", "7"], ["tr", "5"
 /** @type {(game: string, input: string) => unknown} */
 const solved = (game, input) => JSON.parse(execFileSync(kit, [game, "ask", input, "--json", "--tables", tables],
   { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }));
-/** @type {{ games: { name: string, starts: string[], examples: string[] }[] }} */
+/** @type {{ games: { name: string, starts: string[], examples: { position: string }[] }[] }} */
 const { games } = JSON.parse(readFileSync(join(site, "page/static/games.json"), "utf8"));
 assert.ok(games.length >= 5, `${games.length} games made with the kit`);
 for (const { name, starts, examples } of games) {
   /** @type {(kind: string, seed: number) => string} */
   const sample = (kind, seed) => JSON.parse(ask(`${name}/sample`, { kind, seed: `${seed}` }, theirs)).input.trim();
   const samples = ["tiny", "edge", "ordinary"].flatMap((kind) => [1, 2, 3].map((seed) => sample(kind, seed)));
-  for (const input of new Set([starts[0], ...examples, ...samples])) {
+  for (const input of new Set([starts[0], ...examples.map(({ position }) => position), ...samples])) {
     assert.deepEqual(JSON.parse(ask(name, { input }, theirs)), solved(name, input), `${name} ${input}`);
     compared += 1;
   }

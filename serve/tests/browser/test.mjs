@@ -5,14 +5,14 @@
 // Without --site it tests the server, with it the static site in DIR.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { host } from "./host.mjs";
+import { FLAGS, host, serve } from "./host.mjs";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Answers, Exact } from "../../page/types.d.ts" */
@@ -21,11 +21,6 @@ const [repository, ...options] = process.argv.slice(2);
 const programs = process.env.TABLETOP_BIN ?? join(repository, "target/release");
 const tables = join(repository, "tables");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-const FLAGS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync",
-];
 
 /**
  * The JSON that the command line prints for an input.
@@ -80,17 +75,7 @@ function gamePrograms() {
   return [...kit, ...files];
 }
 
-async function startServer(/** @type {string[]} */ games) {
-  const command = ["--bind", "127.0.0.1:0", "--tables", tables, ...games.flatMap((game) => ["--game", game])];
-  const env = { ...process.env, TABLETOP_TABLES: scratch };
-  const child = spawn(join(programs, "tabletop-serve"), command, { stdio: ["ignore", "pipe", "inherit"], env });
-  /** @type {string} */
-  const line = await new Promise((resolve, reject) => {
-    child.stdout.once("data", (data) => resolve(String(data).trim()));
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-  return { address: line.replace(/\/$/, ""), close: () => child.kill("SIGTERM") };
-}
+const startServer = (/** @type {string[]} */ games) => serve(programs, tables, games, { TABLETOP_TABLES: scratch });
 
 const site = options.find((option) => option.startsWith("--site="))?.slice("--site=".length);
 const { address, close } = site === undefined ? await startServer(gamePrograms()) : await host(site);
