@@ -49,7 +49,7 @@ struct Part {
     measure: fn(&Bench) -> Section,
 }
 
-const PARTS: [Part; 12] = [
+const PARTS: [Part; 13] = [
     Part { name: "cold start", measure: speed::cold_start },
     Part { name: "warm lookups", measure: speed::warm_lookups },
     Part { name: "table sizes", measure: size::section },
