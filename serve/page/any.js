@@ -17,8 +17,6 @@ const SHAPES = ["disc", "block", "tile", "text"];
  * @returns {Promise<Game<Program>[]>}
  */
 export async function programs() {
-  // A static site has no programs.
-  if (document.documentElement.dataset.static !== undefined) return [];
   try {
     return (await ask("games")).games.map(gameOf);
   } catch (error) {
@@ -145,7 +143,8 @@ function gameOf(game) {
   const [seenByFirst, seenBySecond] = [false, true].map((isSecond) =>
     new Map(game.look.map((look) => [look.glyph, owned(look, game.look, players, isSecond)])));
   const starts = game.starts.map((start) => /** @type {[string, string]} */ ([`Start: ${start}`, start]));
-  const examples = game.examples.map((position) => /** @type {[string, string]} */ ([position, position]));
+  const examples = game.examples.map(({ name, position }) =>
+    /** @type {[string, string]} */ ([name ? `${titleOf(name)}: ${position}` : position, position]));
 
   return {
     name: game.name,

@@ -131,7 +131,7 @@ export interface Description {
   decimals: number | null;
   sum: number;
   starts: string[];
-  examples: string[];
+  examples: { name: string; position: string }[];
   look: Look[];
 }
 

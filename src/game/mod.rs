@@ -52,7 +52,7 @@ pub use profile::{Contest, GameOption, OptionKind, OptionValue, Profile, Role};
 #[cfg(feature = "programs")]
 pub use program::become_program;
 #[cfg(feature = "json")]
-pub use program::{CharacterLook, Description, ProgramGame};
+pub use program::{CharacterLook, Description, Example, ProgramGame};
 pub use reply::{Reply, ReplyError};
 pub use run::{Load, PATIENCE, Progress, Run};
 pub use sample::{Kind, Sample, Size, Sizes};

@@ -28,6 +28,7 @@ use super::speak::reply_to;
 use super::stats::stats;
 use crate::bars::Bars;
 use crate::door;
+use crate::game::program::SPEAK;
 use crate::input::{Lines, quote};
 use crate::publish::{self, DirectoryLock};
 use crate::table::{Mismatch, Places, TableError};
@@ -200,10 +201,7 @@ fn command_line<R: Rules>(rules: &R, program: &str) -> Command {
                 .arg(jobs.clone()),
         )
         .subcommand(
-            Command::new("speak")
-                .about("Answer the doors of tabletop, by lines of JSON")
-                .hide(true)
-                .arg(tables.clone()),
+            Command::new(SPEAK).about("Answer the doors of tabletop, by lines of JSON").hide(true).arg(tables.clone()),
         )
         .subcommand(Command::new("stats").about("Facts about the solved game, with examples").arg(tables).arg(jobs))
 }
@@ -215,7 +213,7 @@ fn dispatch<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
         "count" => in_pool(matches, || run_count(rules, matches)),
         "ask" => run_ask(rules, matches),
         "play" => run_play(rules, matches),
-        "speak" => {
+        SPEAK => {
             let answers = Answers::open(rules, &places(rules, matches))?;
             speak(&answers, io::stdin().lock(), io::stdout().lock())
         }

@@ -7,6 +7,7 @@ use super::key::{key_of, position_of};
 use super::rules::Rules;
 use super::value::Value;
 use super::walk::{node_of, successors_of};
+use crate::game::Example;
 
 /// Positions worth a look: the start, the extremes and the median of the values, and the longest game.
 pub(super) fn examples(values: &[Value]) -> Vec<(&'static str, usize)> {
@@ -24,20 +25,21 @@ pub(super) fn examples(values: &[Value]) -> Vec<(&'static str, usize)> {
     examples
 }
 
-/// The texts of [`examples`] without the start, in a game with at most `most` positions.
-pub(super) fn example_positions<R: Rules>(rules: &R, answers: &Answers<'_, R>, most: u64) -> Vec<String> {
+/// [`examples`] with their texts, without the start, in a game with at most `most` positions. A position that is several
+/// of them has the first name.
+pub(super) fn named_examples<R: Rules>(rules: &R, answers: &Answers<'_, R>, most: u64) -> Vec<Example> {
     if answers.len() > most {
         return Vec::new();
     }
     let Some((positions, values)) = reached(rules, answers) else { return Vec::new() };
-    let mut texts: Vec<String> = Vec::new();
-    for (_, number) in examples(&values).into_iter().skip(1) {
-        let text = positions[number].to_string();
-        if number > 0 && !texts.contains(&text) {
-            texts.push(text);
+    let mut found: Vec<Example> = Vec::new();
+    for (name, number) in examples(&values).into_iter().skip(1) {
+        let position = positions[number].to_string();
+        if number > 0 && found.iter().all(|known| known.position != position) {
+            found.push(Example { name: name.to_owned(), position });
         }
     }
-    texts
+    found
 }
 
 /// All positions with their values, in the order in which they are found from the starts. `None` if the rules or the table

@@ -51,6 +51,8 @@ mod fraction;
 mod key;
 mod no_answer;
 mod number;
+#[cfg(not(feature = "kit"))]
+mod program;
 mod rules;
 mod show;
 mod solved;
@@ -123,3 +125,5 @@ pub use self::{
     plain::Plain,
     solve::{Effort, Precision, Solution, solve},
 };
+#[cfg(not(feature = "kit"))]
+pub use program::main;

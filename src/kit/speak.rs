@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::ask::{expected, position};
 use super::error::{BadRules, Fault};
-use super::examples::example_positions;
+use super::examples::named_examples;
 use super::explain::{Detail, Explanation, explain};
 use super::file::Answers;
 use super::no_answer::NoAnswer;
@@ -142,7 +142,7 @@ fn describe<R: Rules>(rules: &R, answers: &Answers<'_, R>) -> Value {
         "rules": rules.rules(),
         "players": if answers.choices().has_two_players() { 2 } else { 1 },
         "starts": starts,
-        "examples": example_positions(rules, answers, MAX_EXPLORED),
+        "examples": named_examples(rules, answers, MAX_EXPLORED),
         "sum": rules.sum(),
         "unit": rules.unit(),
         "decimals": rules.decimals(),

@@ -83,7 +83,7 @@ impl Places {
     }
 
     /// Like [`Places::from_environment`], but with this directory before all usual ones, and never the program itself.
-    #[cfg(feature = "kit")]
+    #[cfg(feature = "solved")]
     pub(crate) fn from_environment_with(first: &Path) -> Places {
         match env::var_os(VARIABLE) {
             Some(directory) if directory != OsString::new() => Places::only(directory),
@@ -201,7 +201,7 @@ fn has_tables(directory: &Path) -> bool {
     entries.flatten().any(|entry| Path::new(&entry.file_name()).extension().is_some_and(|ending| ending == "tbl"))
 }
 
-#[cfg(any(test, feature = "kit", not(feature = "embedded")))]
+#[cfg(any(test, feature = "solved", not(feature = "embedded")))]
 fn usual_directories(executable: Option<&Path>, data: Option<PathBuf>) -> Vec<PathBuf> {
     let mut directories = Vec::new();
     if let Some(home) = executable.and_then(Path::parent) {

@@ -24,6 +24,11 @@ unsafe extern "C" {
     safe fn panicked(address: *const u8, bytes: usize);
 }
 
+unsafe extern "Rust" {
+    /// The site of the program, see [`program!`](crate::program).
+    safe fn tabletop_site() -> Site;
+}
+
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static REPLY: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -35,7 +40,7 @@ static SITE: LazyLock<Site> = LazyLock::new(|| {
         let message = panic.to_string();
         panicked(message.as_ptr(), message.len());
     }));
-    Site::default()
+    tabletop_site()
 });
 
 /// Makes room for the bytes of the next call and returns their address.

@@ -1,25 +1,22 @@
 //! The requests of the HTTP API, answered without a server.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
-use serde::Serialize;
-use tabletop::balda::Balda;
-use tabletop::balda::request::{self as balda, Effort, GAME_SECONDS, STREAM_SECONDS};
 use tabletop::clock::Instant;
-use tabletop::game::{Progress, Role, Run, TestGame, TextGame, exact_test_games, tables};
-use tabletop::request::{self, Cause, Parameters, Question, Refusal, TIME_LIMIT, as_line};
-use tabletop::table::{FORMAT_VERSION, Places, Ranges, shipped_digest};
+use tabletop::game::{Error, Progress, Role, Run, TestGame, TextGame};
+use tabletop::kit::{Rules, Solved};
+use tabletop::request::{self, Cause, Parameters, Question, Refusal, TIME_LIMIT};
+use tabletop::table::Places;
 use tabletop::text::to_json;
 
 use crate::store::{Range, Store};
 
 /// A request: its address below `/api/`, a line feed, then its body.
-struct Request<'a> {
+pub(crate) struct Request<'a> {
     path: &'a str,
-    parameters: Parameters,
-    body: &'a [u8],
+    pub(crate) parameters: Parameters,
+    pub(crate) body: &'a [u8],
 }
 
 impl<'a> Request<'a> {
@@ -36,7 +33,7 @@ impl<'a> Request<'a> {
     }
 
     /// The judge's input: a parameter, or the body.
-    fn input(&self) -> Result<&[u8], Refusal> {
+    pub(crate) fn input(&self) -> Result<&[u8], Refusal> {
         if self.body.is_empty() { self.parameters.text("input").map(str::as_bytes) } else { Ok(self.body) }
     }
 }
@@ -52,19 +49,76 @@ pub enum Reply {
     Needs(Vec<Range>),
 }
 
-/// All games, with the tables that have arrived.
+/// Opens a game with its tables in these places.
+type Open = Box<dyn Fn(&Places) -> Result<Arc<dyn TestGame>, Error> + Send + Sync>;
+
+/// A game of a site. It is opened when it is first asked for.
+pub struct Entry {
+    name: String,
+    open: Open,
+    opened: OnceLock<Arc<dyn TestGame>>,
+}
+
+impl Entry {
+    /// A game of the kit.
+    pub fn solved<R: Rules + Send + 'static>(rules: fn() -> R) -> Entry {
+        let open = move |places: &Places| -> Result<Arc<dyn TestGame>, Error> {
+            Ok(Solved::open(rules(), places)?.into_game()?)
+        };
+        Entry { name: rules().name().to_owned(), open: Box::new(open), opened: OnceLock::new() }
+    }
+
+    fn game(&self, places: &Places) -> Result<&Arc<dyn TestGame>, Error> {
+        if let Some(game) = self.opened.get() {
+            return Ok(game);
+        }
+        let game = (self.open)(places)?;
+        Ok(self.opened.get_or_init(|| game))
+    }
+}
+
+impl From<Arc<dyn TestGame>> for Entry {
+    fn from(game: Arc<dyn TestGame>) -> Entry {
+        let name = game.profile().name.to_owned();
+        let open = {
+            let game = Arc::clone(&game);
+            move |_: &Places| Ok(Arc::clone(&game))
+        };
+        Entry { name, open: Box::new(open), opened: OnceLock::from(game) }
+    }
+}
+
+/// Answers other requests than those to games: gets the part of the address after its name. `None` if nothing is there.
+pub(crate) type Other =
+    Box<dyn Fn(&str, &Request<'_>, &(dyn Fn(&[u8]) + Sync)) -> Option<request::Outcome> + Send + Sync>;
+
+/// Games, with the tables that have arrived.
 pub struct Site {
     /// The bytes of the tables.
     pub store: Arc<Store>,
-    games: Vec<Arc<dyn TestGame>>,
-    balda: Balda,
+    places: Places,
+    games: Vec<Entry>,
+    others: Vec<(&'static str, Other)>,
 }
 
-impl Default for Site {
-    fn default() -> Site {
-        let store = Arc::new(Store::default());
+impl Site {
+    /// A site of these games, whose tables will arrive in the store.
+    pub fn new(store: Store, games: Vec<Entry>) -> Site {
+        let store = Arc::new(store);
         let places = Places::ranges("tables", Arc::clone(&store) as _);
-        Site { store, games: exact_test_games(&places), balda: Balda::at(&places) }
+        Site { store, places, games, others: Vec::new() }
+    }
+
+    /// Where the tables arrive.
+    pub(crate) fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// The site with more games.
+    pub(crate) fn with(mut self, games: impl IntoIterator<Item = Entry>, others: Vec<(&'static str, Other)>) -> Site {
+        self.games.extend(games);
+        self.others.extend(others);
+        self
     }
 }
 
@@ -72,6 +126,7 @@ impl Site {
     /// Answers a request. `progress` gets JSON objects before the answer.
     pub fn ask(&self, request: &[u8], progress: &(dyn Fn(&[u8]) + Sync)) -> Reply {
         let asked = Instant::now();
+        self.store.take_needed();
         match Request::read(request).and_then(|request| self.answer(&request, asked, progress)) {
             Ok(answer) => Reply::Answer(answer),
             Err(refusal) => self.refuse(refusal),
@@ -79,28 +134,26 @@ impl Site {
     }
 
     fn refuse(&self, mut refusal: Refusal) -> Reply {
+        // A game of the kit says in words what it lacks.
         let needed = self.store.take_needed();
-        match &refusal.cause {
-            Cause::Table(error) if error.is_absent() && !needed.is_empty() => return Reply::Needs(needed),
-            Cause::Table(error) => {
-                self.store.forget(&error.spec().file_name());
-                refusal.remedy = String::from("load the page again");
-            }
-            _ => {}
+        if !needed.is_empty() {
+            return Reply::Needs(needed);
+        }
+        if let Cause::Table(error) = &refusal.cause {
+            self.store.forget(&error.spec().file_name());
+            refusal.remedy = String::from("load the page again");
         }
         Reply::Refusal(refusal.to_json())
     }
 
     fn answer(&self, request: &Request<'_>, asked: Instant, progress: &(dyn Fn(&[u8]) + Sync)) -> request::Outcome {
-        if request.path == "tables" {
-            return Ok(list_tables(&self.store));
-        }
         let (name, rest) = request.path.split_once('/').unwrap_or((request.path, ""));
         let unknown = || Refusal::request("nothing is here", "see /docs/serve.md for what is");
-        if name == tabletop::balda::PROFILE.name {
-            return self.answer_balda(rest, request, progress).unwrap_or_else(|| Err(unknown()));
+        if let Some((_, other)) = self.others.iter().find(|(other, _)| *other == name) {
+            return other(rest, request, progress).unwrap_or_else(|| Err(unknown()));
         }
-        let game = self.games.iter().find(|game| game.profile().name == name).ok_or_else(unknown)?;
+        let entry = self.games.iter().find(|entry| entry.name == name).ok_or_else(unknown)?;
+        let game = entry.game(&self.places)?;
         let text = &(Arc::clone(game) as Arc<dyn TextGame>);
         let watch = |step: Progress| progress(&to_json(&step));
         let run = Run {
@@ -121,79 +174,4 @@ impl Site {
             },
         }
     }
-
-    fn answer_balda(
-        &self,
-        rest: &str,
-        request: &Request<'_>,
-        progress: &(dyn Fn(&[u8]) + Sync),
-    ) -> Option<request::Outcome> {
-        Some(match rest {
-            "" => self.play_balda(request, GAME_SECONDS, |task, effort| balda::play(task, effort, &RUNS)),
-            "stream" => {
-                self.play_balda(request, STREAM_SECONDS, |task, effort| balda::improve(task, effort, &RUNS, progress))
-            }
-            "next" => request.input().and_then(|input| balda::next_words(&self.balda, input)),
-            "start" => self.balda_start(&request.parameters),
-            _ => return None,
-        })
-    }
-
-    fn play_balda(
-        &self,
-        request: &Request<'_>,
-        seconds: f64,
-        play: impl FnOnce(&tabletop::balda::Task, Effort) -> request::Outcome,
-    ) -> request::Outcome {
-        let Request { parameters, body, .. } = request;
-        let effort = Effort::read(parameters, seconds)?;
-        let task = if body.is_empty() {
-            balda::shipped_task(&self.balda, parameters.text("lang")?, parameters.text("word")?)?
-        } else {
-            balda::own_task(&self.balda, body, effort, &RUNS)?
-        };
-        play(&task, effort)
-    }
-
-    fn balda_start(&self, parameters: &Parameters) -> request::Outcome {
-        let (letters, seed) = (parameters.number("letters", 5)?, parameters.number("seed", 1)?);
-        balda::start_word(&self.balda, parameters.text("lang")?, letters, seed)
-    }
-}
-
-/// Nothing sets it: a search that is no longer wanted ends with its worker.
-static RUNS: AtomicBool = AtomicBool::new(false);
-
-#[derive(Serialize)]
-struct TablesObject {
-    format_version: u32,
-    tables: Vec<TableObject>,
-}
-
-#[derive(Serialize)]
-struct TableObject {
-    table: &'static str,
-    game: &'static str,
-    state: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    positions: Option<u64>,
-    bytes: Option<u64>,
-    sha256: Option<&'static str>,
-    shipped: bool,
-}
-
-/// The tables of the site. It refuses any others.
-fn list_tables(store: &Store) -> Vec<u8> {
-    let tables = tables()
-        .map(|spec| TableObject {
-            table: spec.name,
-            game: spec.game,
-            state: "ready",
-            positions: spec.positions,
-            bytes: store.length(&spec.file_name()),
-            sha256: shipped_digest(&spec.file_name()),
-            shipped: true,
-        })
-        .collect();
-    as_line(to_json(&TablesObject { format_version: FORMAT_VERSION, tables }))
 }

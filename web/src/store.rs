@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
-use tabletop::table::{Ranges, sha256, shipped_digest};
-
-include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
+use tabletop::table::{Ranges, sha256};
 
 /// A table that is at most this long is fetched whole, in bytes: a request costs more than the rest of the file.
 const WHOLE: u64 = 256 << 10;
@@ -16,22 +14,22 @@ const REQUEST: u64 = 8 << 10;
 /// Digits of a table's digest that tell its versions apart in a cache.
 const VERSION_DIGITS: usize = 16;
 
-/// What is known of a shipped table before it is read.
-pub(crate) struct Shipped {
-    pub(crate) name: &'static str,
+/// What is known of a shipped table before it is read. A build script writes the list, see `list.rs`.
+#[derive(Debug)]
+pub struct Shipped {
+    /// The name of the file.
+    pub name: &'static str,
+    /// The digest of the file.
+    pub sha256: &'static str,
     /// The length of the file.
-    pub(crate) bytes: u64,
+    pub bytes: u64,
     /// The length of the prelude.
-    prelude: u64,
+    pub prelude: u64,
     /// The hash at the end of the prelude. The prelude has the hashes of all blocks.
-    hash: [u8; 8],
+    pub hash: [u8; 8],
 }
 
 impl Shipped {
-    fn named(name: &str) -> Option<&'static Shipped> {
-        SHIPPED.iter().find(|file| file.name == name)
-    }
-
     /// The range to fetch for bytes of this file.
     fn range(&self, offset: u64, bytes: u64) -> Range {
         let (offset, bytes) = if self.bytes <= WHOLE {
@@ -45,7 +43,7 @@ impl Shipped {
     }
 
     fn at(&self, offset: u64, bytes: u64) -> Range {
-        let version = shipped_digest(self.name).and_then(|digest| digest.get(..VERSION_DIGITS)).unwrap_or_default();
+        let version = self.sha256.get(..VERSION_DIGITS).unwrap_or_default();
         Range { file: self.name, version, offset, bytes }
     }
 }
@@ -70,8 +68,11 @@ impl Range {
 }
 
 /// The bytes that have arrived, and the ranges that were asked for in vain.
-#[derive(Debug, Default)]
-pub struct Store(Mutex<Kept>);
+#[derive(Debug)]
+pub struct Store {
+    shipped: &'static [Shipped],
+    kept: Mutex<Kept>,
+}
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -90,9 +91,18 @@ impl Kept {
 }
 
 impl Store {
+    /// Nothing has arrived yet of these tables.
+    pub fn new(shipped: &'static [Shipped]) -> Store {
+        Store { shipped, kept: Mutex::default() }
+    }
+
+    fn named(&self, name: &str) -> Option<&'static Shipped> {
+        self.shipped.iter().find(|file| file.name == name)
+    }
+
     /// The ranges that were asked for in vain since the last call, near ones together.
     pub fn take_needed(&self) -> Vec<Range> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let mut needed = std::mem::take(&mut kept.needed);
         needed.sort_unstable();
         let mut joined: Vec<Range> = Vec::new();
@@ -110,35 +120,35 @@ impl Store {
     /// Keeps bytes that have arrived. A whole file must have the shipped digest, a prelude the shipped hash; the hash of a
     /// block is checked when it is read. Returns whether the bytes are right.
     pub fn put(&self, file: &str, offset: u64, bytes: Vec<u8>) -> bool {
-        let Some(shipped) = Shipped::named(file) else { return false };
+        let Some(shipped) = self.named(file) else { return false };
         let is_whole = offset == 0 && bytes.len() as u64 == shipped.bytes;
         let is_right = if is_whole {
-            shipped_digest(file) == Some(sha256(&bytes).as_str())
+            shipped.sha256 == sha256(&bytes)
         } else if offset == 0 {
             usize::try_from(shipped.prelude).is_ok_and(|end| bytes.get(end - 8..end) == Some(&shipped.hash))
         } else {
             offset + bytes.len() as u64 <= shipped.bytes
         };
         if is_right {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).arrived.insert((shipped.name, offset), bytes);
+            self.kept.lock().unwrap_or_else(PoisonError::into_inner).arrived.insert((shipped.name, offset), bytes);
         }
         is_right
     }
 
     /// Forgets the bytes of a file: a block of it is damaged.
     pub fn forget(&self, file: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).arrived.retain(|&(name, _), _| name != file);
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).arrived.retain(|&(name, _), _| name != file);
     }
 }
 
 impl Ranges for Store {
     fn length(&self, file: &str) -> Option<u64> {
-        Shipped::named(file).map(|file| file.bytes)
+        self.named(file).map(|file| file.bytes)
     }
 
     fn copy(&self, file: &str, offset: u64, bytes: usize) -> Option<Vec<u8>> {
-        let shipped = Shipped::named(file)?;
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let shipped = self.named(file)?;
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.find(shipped.name, offset, bytes).map(<[u8]>::to_vec);
         if found.is_none() {
             kept.needed.push(shipped.range(offset, bytes as u64));

@@ -9,7 +9,7 @@ use tabletop::kit::{self, Cell, Colour, Look, Node, Rules, Shape, Touch};
 
 /// Open tiles: bit `n` is the tile `n`, from 1 to 9.
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
-struct Tiles(u16);
+pub struct Tiles(u16);
 
 impl Tiles {
     const ALL: Tiles = Tiles(0b11_1111_1110);
@@ -45,7 +45,8 @@ impl FromStr for Tiles {
     }
 }
 
-struct ShutTheBox;
+/// The game.
+pub struct ShutTheBox;
 
 impl Rules for ShutTheBox {
     type Position = Tiles;

@@ -37,7 +37,11 @@ fn a_program_of_the_kit_describes_itself_and_answers() {
     assert_eq!((&found[0]["starts"], &found[0]["players"]), (&json!(["123456789"]), &json!(1)));
     assert_eq!(found[0]["look"][0], json!({ "glyph": "1", "name": "open", "colour": "green", "shape": "tile" }));
     assert_eq!((&found[0]["sum"], &found[0]["unit"]), (&json!(0), &json!("points, on average")));
-    assert!(found[0]["examples"].as_array().unwrap().contains(&json!("-")), "{}", found[0]);
+    assert!(
+        found[0]["examples"].as_array().unwrap().contains(&json!({ "name": "least", "position": "-" })),
+        "{}",
+        found[0]
+    );
     assert_eq!(found[1]["value"], json!(11.157508444202623));
     assert_eq!(found[2]["board"], json!(["12.45...9"]));
     assert_eq!(found[2]["outcomes"][1]["moves"][0]["touch"], json!([[[0, 0], [0, 1]]]));

@@ -19,38 +19,84 @@ if (/.\/$/.test(location.pathname)) {
   history.replaceState(history.state, "", location.pathname.slice(0, -1) + location.search + location.hash);
 }
 
-/** The first job is being answered; the others wait. @type {Job[]} */
-const jobs = [];
-let worker = start();
+/** A worker with one program, and its jobs. The first one is being answered; the others wait. */
+class Queue {
+  /** @param {"tabletop" | "kit"} program */
+  constructor(program) {
+    this.program = program;
+    /** @type {Job[]} */
+    this.jobs = [];
+    this.worker = this.#start();
+  }
 
-function start() {
-  const started = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-  started.addEventListener("message", ({ data: { kind, text } }) => {
-    if (kind === "progress") jobs[0]?.on(JSON.parse(text));
-    else if (kind === "answer") finish((job) => job.resolve(JSON.parse(text)));
-    else finish((job) => job.reject(new Refusal(JSON.parse(text).error)));
-    // After a panic the memory of the program may be in any state.
-    if (kind === "panic") restart();
-  });
-  started.addEventListener("error", () => {
-    const remedy = "use a browser with WebAssembly, or load the page again";
-    finish((job) => job.reject(new Refusal({ what: "The program does not start", remedy })));
-    restart();
-  });
-  return started;
+  #start() {
+    const started = new Worker(new URL(`worker.js?${this.program}`, import.meta.url), { type: "module" });
+    started.addEventListener("message", ({ data: { kind, text } }) => {
+      if (kind === "progress") this.jobs[0]?.on(JSON.parse(text));
+      else if (kind === "answer") this.#finish((job) => job.resolve(JSON.parse(text)));
+      else this.#finish((job) => job.reject(new Refusal(JSON.parse(text).error)));
+      // After a panic the memory of the program may be in any state.
+      if (kind === "panic") this.#restart();
+    });
+    started.addEventListener("error", () => {
+      const remedy = "use a browser with WebAssembly, or load the page again";
+      this.#finish((job) => job.reject(new Refusal({ what: "The program does not start", remedy })));
+      this.#restart();
+    });
+    return started;
+  }
+
+  #restart() {
+    this.worker.terminate();
+    this.worker = this.#start();
+  }
+
+  /** @param {(job: Job) => void} settle */
+  #finish(settle) {
+    const job = this.jobs.shift();
+    if (!job) return;
+    settle(job);
+    if (this.jobs.length > 0) this.worker.postMessage(this.jobs[0].request);
+  }
+
+  /**
+   * @param {Job["request"]} request
+   * @param {AbortSignal | undefined} signal
+   * @param {Job["on"]} on
+   */
+  send(request, signal, on) {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const job = { request, on, resolve, reject };
+      // A search cannot be interrupted, so its worker ends. What it has fetched is in the cache of the browser.
+      signal?.addEventListener("abort", () => {
+        const place = this.jobs.indexOf(job);
+        if (place < 0) return;
+        reject(signal.reason);
+        if (place > 0) this.jobs.splice(place, 1);
+        else {
+          this.#restart();
+          this.#finish(() => undefined);
+        }
+      });
+      this.jobs.push(job);
+      if (this.jobs.length === 1) this.worker.postMessage(request);
+    });
+  }
 }
 
-function restart() {
-  worker.terminate();
-  worker = start();
-}
+/** Started when they are first asked. @type {Partial<Record<"tabletop" | "kit", Queue>>} */
+const queues = {};
+/** The names of the games made with the kit. Another program answers about them. @type {Set<string>} */
+const others = new Set();
 
-/** @param {(job: Job) => void} settle */
-function finish(settle) {
-  const job = jobs.shift();
-  if (!job) return;
-  settle(job);
-  if (jobs.length > 0) worker.postMessage(jobs[0].request);
+/** @returns {Promise<Answers["games"]>} */
+async function describe() {
+  const response = await fetch(new URL("games.json", import.meta.url)).catch(() => undefined);
+  if (!response?.ok) throw new Refusal({ what: "The list of games does not arrive", remedy: "load the page again" });
+  const found = await response.json();
+  for (const { name } of found.games) others.add(name);
+  return found;
 }
 
 /**
@@ -59,23 +105,9 @@ function finish(settle) {
  * @param {Job["on"]} on
  */
 function send(request, signal, on) {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const job = { request, on, resolve, reject };
-    // A search cannot be interrupted, so its worker ends. What it has fetched is in the cache of the browser.
-    signal?.addEventListener("abort", () => {
-      const place = jobs.indexOf(job);
-      if (place < 0) return;
-      reject(signal.reason);
-      if (place > 0) jobs.splice(place, 1);
-      else {
-        restart();
-        finish(() => undefined);
-      }
-    });
-    jobs.push(job);
-    if (jobs.length === 1) worker.postMessage(request);
-  });
+  const program = others.has(request.path.split("/")[0]) ? "kit" : "tabletop";
+  queues[program] ??= new Queue(program);
+  return queues[program].send(request, signal, on);
 }
 
 /**
@@ -86,6 +118,7 @@ function send(request, signal, on) {
  * @returns {Promise<Answers[Path]>}
  */
 export function ask(path, parameters = {}, signal) {
+  if (path === "games") return /** @type {Promise<*>} */ (describe());
   return send({ path, parameters }, signal, () => undefined);
 }
 

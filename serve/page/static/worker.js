@@ -20,8 +20,10 @@ class Unavailable extends Error {
 }
 
 async function load() {
-  const response = await fetch(new URL("tabletop.wasm", import.meta.url));
-  if (!response.ok) throw new Error(`tabletop.wasm: status ${response.status}`);
+  // The page names the program in the address of the worker.
+  const file = `${new URL(import.meta.url).search.slice(1)}.wasm`;
+  const response = await fetch(new URL(file, import.meta.url));
+  if (!response.ok) throw new Error(`${file}: status ${response.status}`);
   // Not every host sends the media type that compiling while it arrives needs.
   return Program.start(await response.arrayBuffer(), {
     progress: (text) => post("progress", text),

@@ -1,7 +1,9 @@
 // The program of the static site writes byte for byte what the native program writes, on seeded samples of every game.
-// It sends little: at most 1 MB before the first answer about dice, tables aside.
+// The program of the games made with the kit answers as their native programs do. The site sends little: at most 1 MB
+// before the first answer about dice, tables aside.
 //
-// usage: node equal.mjs SITE PROGRAMS [--times]
+// usage: node equal.mjs SITE PROGRAMS KIT [--times]
+// KIT is the program `tabletop-web-kit`.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -11,16 +13,18 @@ import { pathToFileURL } from "node:url";
 
 /** @import { Program } from "../../page/static/program.js" */
 
-const [site, programs, ...options] = process.argv.slice(2);
+const [site, programs, kit, ...options] = process.argv.slice(2);
 const tables = join(site, "tables");
 /** @type {{ Program: typeof Program }} */
 const library = await import(pathToFileURL(resolve(site, "page/static/program.js")).href);
 const failed = (/** @type {string} */ text) => { throw new Error(text); };
-const wasm = readFileSync(join(site, "page/static/tabletop.wasm"));
-const program = await library.Program.start(wasm, { progress: () => undefined, panicked: failed });
+/** @type {(name: string) => Promise<Program>} */
+const start = (name) => library.Program.start(readFileSync(join(site, "page/static", name)),
+  { progress: () => undefined, panicked: failed });
+const [ours, theirs] = [await start("tabletop.wasm"), await start("kit.wasm")];
 
-/** @type {(path: string, parameters: Record<string, string>) => string} */
-function ask(path, parameters) {
+/** @type {(path: string, parameters: Record<string, string>, program?: Program) => string} */
+function ask(path, parameters, program = ours) {
   for (;;) {
     const reply = program.ask({ path, parameters }, new Uint8Array());
     if (reply.kind !== "needs") return reply.text;
@@ -61,6 +65,23 @@ for (const [lang, letters] of [["en", "5"], ["en", "9"], ["ru", "7"], ["tr", "5"
     compared += 1;
   }
 }
+/** @type {(game: string, input: string) => unknown} */
+const solved = (game, input) => JSON.parse(execFileSync(kit, [game, "ask", input, "--json", "--tables", tables],
+  { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }));
+/** @type {{ games: { name: string, starts: string[], examples: { position: string }[] }[] }} */
+const { games } = JSON.parse(readFileSync(join(site, "page/static/games.json"), "utf8"));
+assert.ok(games.length >= 5, `${games.length} games made with the kit`);
+for (const { name, starts, examples } of games) {
+  /** @type {(kind: string, seed: number) => string} */
+  const sample = (kind, seed) => JSON.parse(ask(`${name}/sample`, { kind, seed: `${seed}` }, theirs)).input.trim();
+  const samples = ["tiny", "edge", "ordinary"].flatMap((kind) => [1, 2, 3].map((seed) => sample(kind, seed)));
+  for (const input of new Set([starts[0], ...examples.map(({ position }) => position), ...samples])) {
+    assert.deepEqual(JSON.parse(ask(name, { input }, theirs)), solved(name, input), `${name} ${input}`);
+    compared += 1;
+  }
+  const refused = JSON.parse(ask(name, { input: "no position" }, theirs));
+  assert.match(refused.error.what, /no position/);
+}
 console.log(`${compared} answers equal`);
 
 if (options.includes("--times")) {
@@ -82,7 +103,10 @@ if (options.includes("--times")) {
   console.log(`balda, 200,000 proposals: ${times[0]} here, ${times[1]} by the native program`);
 }
 
-const page = readdirSync(join(site, "page"), { withFileTypes: true, recursive: true }).filter((file) => file.isFile());
+// The pages of the five games do not load the program of the others; `test.mjs` looks.
+const page = readdirSync(join(site, "page"), { withFileTypes: true, recursive: true })
+  .filter((file) => file.isFile() && file.name !== "kit.wasm");
 const bytes = page.map(({ path, name }) => statSync(join(path, name)).size).reduce((sum, size) => sum + size, 0);
 assert.ok(bytes + statSync(join(site, "dice.html")).size <= 1_000_000, `the page has ${bytes} bytes`);
 console.log(`${bytes} bytes before the first answer, tables aside`);
+console.log(`${statSync(join(site, "page/static/kit.wasm")).size} bytes more for the games made with the kit`);

@@ -1,8 +1,14 @@
-// A web host for files: it knows ranges unless told otherwise, and nothing else.
+// What the tests start: the server, a web host for files, and the browser's flags.
 
+import { spawn } from "node:child_process";
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+
+export const FLAGS = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+];
 
 /** @type {Record<string, string>} */
 const MEDIA = {
@@ -17,6 +23,24 @@ function sizeOf(path) {
 }
 
 /**
+ * Starts the server on a free port of this machine.
+ * @type {(programs: string, tables: string, games: string[], variables: Record<string, string>) =>
+ *   Promise<{ address: string, close: () => void }>}
+ */
+export async function serve(programs, tables, games, variables) {
+  const command = ["--bind", "127.0.0.1:0", "--tables", tables, ...games.flatMap((game) => ["--game", game])];
+  const env = { ...process.env, ...variables };
+  const child = spawn(join(programs, "tabletop-serve"), command, { stdio: ["ignore", "pipe", "inherit"], env });
+  /** @type {string} */
+  const line = await new Promise((resolve, reject) => {
+    child.stdout.once("data", (data) => resolve(String(data).trim()));
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  return { address: line.replace(/\/$/, ""), close: () => child.kill("SIGTERM") };
+}
+
+/**
+ * A host that knows ranges unless told otherwise, and nothing else.
  * Serves the files in `directory` on a free port of this machine.
  * @param {string} directory
  * @param {{ ranges?: boolean }} [options]

@@ -5,14 +5,14 @@
 // Without --site it tests the server, with it the static site in DIR.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { host } from "./host.mjs";
+import { FLAGS, host, serve } from "./host.mjs";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Answers, Exact } from "../../page/types.d.ts" */
@@ -21,11 +21,6 @@ const [repository, ...options] = process.argv.slice(2);
 const programs = process.env.TABLETOP_BIN ?? join(repository, "target/release");
 const tables = join(repository, "tables");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-const FLAGS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-  "--disable-background-networking", "--disable-component-update", "--disable-sync",
-];
 
 /**
  * The JSON that the command line prints for an input.
@@ -47,12 +42,14 @@ const MARKUP = "<img src=x onerror=alert(1)>";
 const LIES = {
   "lie-list": "moves", "lie-value": "moves: value", "lie-touch": "moves: touch", "lie-weight": "outcomes: weight",
 };
-const PROGRAMS = ["tic-tac-toe", "shut-the-box", "l-game", "nim"];
+/// Games made with the kit, which the server and the site have.
+const KIT = ["tic-tac-toe", "shut-the-box", "l-game"];
 
-/// Games that are programs: three of the kit, the example of the documents with markup for words, and one that dies.
+const kit = KIT.map((name) => join(examples, name));
+for (const game of kit) execFileSync(game, ["solve", "--out", scratch], { stdio: "ignore" });
+
+/// Games that are programs: some of the kit, the example of the documents with markup for words, and one that dies.
 function gamePrograms() {
-  const kit = ["shut-the-box", "tic-tac-toe", "l-game"].map((name) => join(examples, name));
-  for (const game of kit) execFileSync(game, ["solve", "--out", scratch], { stdio: "ignore" });
   const documents = readFileSync(join(repository, "docs/game-programs.md"), "utf8");
   const nim = /```python\n([^`]*)```/.exec(documents)?.[1] ?? assert.fail("the document has no example");
   const marked = nim.replace("Nim: 1 if", `Nim ${MARKUP}: 1 if`)
@@ -78,17 +75,7 @@ function gamePrograms() {
   return [...kit, ...files];
 }
 
-async function startServer(/** @type {string[]} */ games) {
-  const command = ["--bind", "127.0.0.1:0", "--tables", tables, ...games.flatMap((game) => ["--game", game])];
-  const env = { ...process.env, TABLETOP_TABLES: scratch };
-  const child = spawn(join(programs, "tabletop-serve"), command, { stdio: ["ignore", "pipe", "inherit"], env });
-  /** @type {string} */
-  const line = await new Promise((resolve, reject) => {
-    child.stdout.once("data", (data) => resolve(String(data).trim()));
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-  return { address: line.replace(/\/$/, ""), close: () => child.kill("SIGTERM") };
-}
+const startServer = (/** @type {string[]} */ games) => serve(programs, tables, games, { TABLETOP_TABLES: scratch });
 
 const site = options.find((option) => option.startsWith("--site="))?.slice("--site=".length);
 const { address, close } = site === undefined ? await startServer(gamePrograms()) : await host(site);
@@ -952,21 +939,7 @@ const tests = {
     await enter("12x");
     assert.match(await textOf("[role=alert]"), /12x/);
     await open(`${address}/tic-tac-toe`);
-    const opening = new EventEmitter();
-    const held = once(opening, "release");
-    await page.route(/\/api\/tic-tac-toe\?/, async (route) => {
-      await held;
-      await route.continue();
-    });
     assert.equal(await page.locator(".badge").count(), 9);
-    await page.click("[data-cell='1,1']");
-    await page.waitForSelector("progress");
-    assert.equal(await page.locator("[data-cell]").count(), 9, "the board stays while the answer is late");
-    assert.equal(await page.locator(".badge, [data-cell]:not([disabled])").count(), 0, "its values do not");
-    opening.emit("release");
-    await settle();
-    await page.unroute(/\/api\/tic-tac-toe\?/);
-    await open(`${address}/tic-tac-toe`);
     assert.equal(await textOf("[data-value]"), "Draw in 9");
     while (!(await isOver())) {
       const first = page.locator("[data-cell]:has(.badge.loss-0)").first();
@@ -981,6 +954,24 @@ const tests = {
     await moved(() => page.locator("[data-move]").first().click());
     assert.deepEqual(await red(), cells, "each player keeps the colour");
     assert.equal(await textOf("[data-cell]:has(.red)"), " Second’s L");
+  },
+
+  async "a late answer about a game made with the kit keeps the board, and not its values"() {
+    await open(`${address}/tic-tac-toe`);
+    const opening = new EventEmitter();
+    const held = once(opening, "release");
+    await page.route(/\/api\/tic-tac-toe\?/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    assert.equal(await page.locator(".badge").count(), 9);
+    await page.click("[data-cell='1,1']");
+    await page.waitForSelector("progress");
+    assert.equal(await page.locator("[data-cell]").count(), 9, "the board stays while the answer is late");
+    assert.equal(await page.locator(".badge, [data-cell]:not([disabled])").count(), 0, "its values do not");
+    opening.emit("release");
+    await settle();
+    await page.unroute(/\/api\/tic-tac-toe\?/);
   },
 
   async "a game of any language has a page, its words are text, and one that dies spoils only its own"() {
@@ -1021,7 +1012,7 @@ const tests = {
       `${link("jenga", POSITIONS.jenga[0])}&chance=red`,
       `${link("hopchess", POSITIONS.hopchess[1])}#as=0`,
       ...GAMES.map((game) => link(game, POSITIONS[game][0])),
-      ...["balda", ...(site === undefined ? PROGRAMS : [])].map((game) => `${address}/${game}`),
+      ...["balda", ...KIT, ...(site === undefined ? ["nim"] : [])].map((game) => `${address}/${game}`),
     ];
     for (const path of ["/", "/about", ...links.map((url) => url.slice(address.length))]) {
       for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
@@ -1065,6 +1056,21 @@ const siteTests = {
     assert.equal(await value(), cli("jenga", POSITIONS.jenga[0]).answer);
   },
 
+  async "a static site loads the program of the games made with the kit only for them"() {
+    for (const [path, wasm] of [["/dice", "tabletop.wasm"], ["/l-game", "kit.wasm"]]) {
+      const other = await host(site ?? assert.fail("no site"));
+      const fresh = await context.browser()?.newContext() ?? assert.fail("no browser");
+      const tab = await fresh.newPage();
+      await tab.goto(other.address + path);
+      await tab.waitForSelector("[data-value]");
+      await tab.waitForFunction(() => document.querySelector("nav a[href='/tic-tac-toe']"));
+      const sent = other.sent.filter((file) => file.path.endsWith(".wasm")).map((file) => file.path.split("/").pop());
+      assert.deepEqual(sent, [wasm], path);
+      await fresh.close();
+      other.close();
+    }
+  },
+
   async "a static site fetches parts of tables once, and whole ones from a host without ranges"() {
     for (const ranges of [true, false]) {
       const other = await host(site ?? assert.fail("no site"), { ranges });
@@ -1092,7 +1098,7 @@ const siteTests = {
 const SERVER_ONLY = [
   "the board is drawn at once, a wait is shown, and a failure keeps the board and can be retried",
   "an error of another position is shown, and a late answer does not replace a newer board",
-  "a game made with the kit has a page: throws, a board that is touched, whole games",
+  "a late answer about a game made with the kit keeps the board, and not its values",
   "a game of any language has a page, its words are text, and one that dies spoils only its own",
 ];
 const shared = Object.entries(tests);

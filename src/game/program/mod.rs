@@ -20,8 +20,8 @@ use crate::{program, text};
 
 #[cfg(feature = "programs")]
 pub use guard::become_program;
-pub(crate) use process::Fault;
 use process::Processes;
+pub(crate) use process::{Fault, SPEAK};
 
 /// The version of the protocol that this library speaks.
 const PROTOCOL: u64 = 1;
@@ -74,7 +74,7 @@ pub struct Description {
     pub starts: Vec<String>,
     /// Other positions worth a look.
     #[serde(default)]
-    pub examples: Vec<String>,
+    pub examples: Vec<Example>,
     /// The sum of both players' values, if a value is that of the player to move.
     #[serde(default)]
     pub sum: f64,
@@ -87,6 +87,34 @@ pub struct Description {
     /// How the characters of a board look.
     #[serde(default)]
     pub look: Vec<CharacterLook>,
+}
+
+/// A position worth a look.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(from = "WrittenExample")]
+#[non_exhaustive]
+pub struct Example {
+    /// Why it is worth a look, such as "longest"; may be empty.
+    pub name: String,
+    /// The position.
+    pub position: String,
+}
+
+/// An example as a program writes it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrittenExample {
+    Position(String),
+    Named { name: String, position: String },
+}
+
+impl From<WrittenExample> for Example {
+    fn from(written: WrittenExample) -> Example {
+        match written {
+            WrittenExample::Position(position) => Example { name: String::new(), position },
+            WrittenExample::Named { name, position } => Example { name, position },
+        }
+    }
 }
 
 /// How a character of a board looks on a page. The page knows the names of colours and shapes.
@@ -254,7 +282,9 @@ fn check(about: &Description) -> Result<(), String> {
     if super::PROFILES.iter().any(|profile| profile.name == about.name) {
         return Err(format!("the name '{}' is taken by a game of ours", about.name));
     }
-    if about.starts.is_empty() || !about.starts.iter().chain(&about.examples).all(|text| is_line(text)) {
+    if about.starts.is_empty()
+        || !about.starts.iter().chain(about.examples.iter().map(|example| &example.position)).all(|text| is_line(text))
+    {
         return Err(String::from("the starts, give at least one, each on one line"));
     }
     Ok(())

@@ -14,7 +14,7 @@ use super::{Fields, Speaker};
 use crate::game::Load;
 
 /// The argument that makes a program speak the protocol.
-const SPEAK: &str = "speak";
+pub(crate) const SPEAK: &str = "speak";
 /// The longest line of a program, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 22;
 /// The time that a program has for a line.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tabletop::game::{Kind, Run, Sizes, TextGame, exact_test_games};
 use tabletop::request::Question;
 use tabletop::table::{Places, Ranges};
-use tabletop_web::{Range, Reply, Site, Store};
+use tabletop_web::{Range, Reply, Site};
 
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tables");
 
@@ -91,7 +91,7 @@ fn a_search_beyond_the_table_needs_two_rounds() {
 
 #[test]
 fn near_ranges_are_one_request() {
-    let store = Store::default();
+    let store = Site::default().store;
     let need = |offsets: &[u64]| {
         offsets.iter().for_each(|&offset| assert_eq!(store.copy("jenga.tbl", offset, 1000), None));
         store.take_needed().iter().map(|range| (range.offset, range.bytes)).collect::<Vec<_>>()

@@ -1,0 +1,44 @@
+//! The program of a game without the solver: it answers by the protocol of game programs.
+
+use std::env;
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::file::Answers;
+use super::rules::Rules;
+use super::speak::reply_to;
+use crate::game::program::SPEAK;
+use crate::table::Places;
+
+/// The exit code of a table problem.
+const FILE_PROBLEM: u8 = 1;
+/// The exit code of bad usage.
+const BAD_INPUT: u8 = 2;
+
+/// Runs the program of a game. Without the feature `kit` it knows only `speak`: it answers from the table by the protocol
+/// in `docs/game-programs.md`.
+pub fn main<R: Rules>(rules: R) -> ExitCode {
+    let fails = |what: &dyn std::fmt::Display, code: u8| {
+        eprintln!("{}: {what}", rules.name());
+        ExitCode::from(code)
+    };
+    if !env::args().skip(1).eq([SPEAK]) {
+        return fails(&"built without the solver, so it knows only `speak`", BAD_INPUT);
+    }
+    let places = Places::from_environment_with(Path::new("tables"));
+    let answers = match Answers::open(&rules, &places) {
+        Ok(answers) => answers,
+        Err(error) => return fails(&error, FILE_PROBLEM),
+    };
+    for line in io::stdin().lock().lines() {
+        let Ok(line) = line else { return fails(&"stdin: cannot be read, write requests", BAD_INPUT) };
+        let reply = reply_to(&answers, serde_json::from_str(&line), &line);
+        let mut output = io::stdout().lock();
+        // A door that no longer listens has ended.
+        if writeln!(output, "{reply}").and_then(|()| output.flush()).is_err() {
+            break;
+        }
+    }
+    ExitCode::SUCCESS
+}
