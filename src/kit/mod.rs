@@ -46,6 +46,7 @@ mod eliminate;
 mod error;
 mod explain;
 mod explore;
+mod explored;
 mod failure;
 mod file;
 mod formula;
@@ -72,6 +73,7 @@ mod value;
 
 pub use command::{main, main_with};
 pub use error::{BadRules, Fault};
+pub use explored::{Explored, Numbers};
 pub use file::{Answers, spec};
 pub use formula::MAX_DEPTH;
 pub use number::{Arithmetic, Bounds, Closed, Number};

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::explored::Explored;
 use super::number::Number;
 use super::show::{Look, Touch};
 
@@ -110,6 +111,12 @@ pub trait Rules: Sync + Sized {
     /// are not borne off. The game is solved stage by stage, from the lowest number. If every move lowers it, the
     /// solver need not search for an order.
     fn stage(&self, _position: &Self::Position) -> Option<u32> {
+        None
+    }
+
+    /// All positions with their nodes, if the rules have found them already. They are then not searched for again, and
+    /// [`Rules::node`] is called only to explain and to prove values. Such rules have no transient positions.
+    fn explored(&self) -> Option<&Explored> {
         None
     }
 
