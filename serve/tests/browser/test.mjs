@@ -12,6 +12,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { editTests } from "./edit.mjs";
 import { host } from "./host.mjs";
 
 /** @import { Page } from "playwright-core" */
@@ -1088,15 +1089,19 @@ const siteTests = {
   },
 };
 
+/// The edit mode of Balda and of games that are programs.
+const editing = editTests({ address, page: () => page, open, moved, value, shownInput, settle });
+
 /// They hold back or change what the server sends, or need programs.
 const SERVER_ONLY = [
   "the board is drawn at once, a wait is shown, and a failure keeps the board and can be retried",
   "an error of another position is shown, and a late answer does not replace a newer board",
   "a game made with the kit has a page: throws, a board that is touched, whole games",
   "a game of any language has a page, its words are text, and one that dies spoils only its own",
+  "games of the kit are edited on the board and as text, and the program says at once what is wrong",
 ];
-const shared = Object.entries(tests);
-assert.ok(SERVER_ONLY.every((name) => name in tests));
+const shared = Object.entries({ ...tests, ...editing });
+assert.ok(SERVER_ONLY.every((name) => shared.some(([test]) => test === name)));
 const chosen = site === undefined
   ? shared
   : [...shared.filter(([name]) => !SERVER_ONLY.includes(name)), ...Object.entries(siteTests)];
