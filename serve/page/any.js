@@ -9,6 +9,8 @@ import { h, percent, points } from "./view.js";
 const EXAMPLES = 8;
 /// Maximum number of decimals of a value.
 const MOST_DECIMALS = 12;
+/// What a move loses that changes no value, but the number of moves to the end.
+const TIME = 1e-6;
 /// Maximum number of characters between two rows of a board in a text.
 const MOST_BETWEEN = 3;
 const COLOURS = ["red", "green", "blue", "yellow", "black", "white"];
@@ -67,6 +69,9 @@ function nodeAt(answer, path) {
   }
   return node;
 }
+
+/** A win, a draw or a loss with the moves to the end, in few letters. @param {Explained} node */
+const shortOf = ({ value, moves_to_end: end, endless }) => `${"LDW"[value + 1]}${endless || !end ? "" : end}`;
 
 /** @typedef {(value: unknown) => boolean} Check */
 
@@ -170,6 +175,7 @@ function gameOf(game) {
     range: isWon ? [-1, 1] : isChance ? [0, 1] : undefined,
     mistake: isChance ? 0.1 : 0.5,
     lossText: (loss) => {
+      if (loss <= TIME) return "time";
       if (isChance) return points(loss);
       return isWon ? `${loss > 1 ? "a whole" : "half a"} point` : plain(loss);
     },
@@ -190,8 +196,11 @@ function gameOf(game) {
       };
       const moves = node.moves ?? [];
       const came = thrown(answer, path);
-      const losses = moves.map((move) => Math.abs(moves[0].value - move.value));
-      const most = Math.max(...losses, 1e-9);
+      const worse = moves.map((move) => Math.abs(moves[0].value - move.value));
+      const most = Math.max(...worse, 1e-9);
+      // Of moves with the same value, the winner wants the end soon and the loser late.
+      const losses = moves.map(({ moves_to_end: end }, place) =>
+        worse[place] || (end === moves[0].moves_to_end ? 0 : TIME));
       const isOver = node.over || (moves.length === 0 && !node.outcomes?.length && node.next === undefined);
       const whose = hasTwo ? `for ${players[turned ? 1 : 0]}, to move` : "";
       return {
@@ -207,8 +216,9 @@ function gameOf(game) {
         moves: moves.map((move, place) => ({
           name: move.move,
           number: numberOf(move),
+          short: isWon && [1, 0, -1].includes(move.value) ? shortOf(move) : undefined,
           loss: losses[place],
-          share: 1 - (0.85 * losses[place]) / most,
+          share: 1 - (0.85 * worse[place]) / most,
           proposed: place < (node.proposed ?? 0),
           ways: [{
             touch: (move.touch ?? []).map((group) => group.map((cell) => cell.join())),

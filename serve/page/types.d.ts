@@ -217,6 +217,8 @@ export interface Way {
 export interface Move {
   name: string;
   number: string;
+  /** The number for a cell that is too small for it. */
+  short?: string;
   loss: number;
   share: number;
   ways: Way[];

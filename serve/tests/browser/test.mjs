@@ -960,6 +960,7 @@ const tests = {
       await route.continue();
     });
     assert.equal(await page.locator(".badge").count(), 9);
+    assert.equal(await textOf(".badge"), "Draw in 8");
     await page.click("[data-cell='1,1']");
     await page.waitForSelector("progress");
     assert.equal(await page.locator("[data-cell]").count(), 9, "the board stays while the answer is late");
@@ -969,12 +970,22 @@ const tests = {
     await page.unroute(/\/api\/tic-tac-toe\?/);
     await open(`${address}/tic-tac-toe`);
     assert.equal(await textOf("[data-value]"), "Draw in 9");
+    await page.setViewportSize({ width: 170, height: 900 });
+    await page.reload();
+    await settle();
+    assert.equal(await textOf(".badge"), "D8", "a small cell has a short value");
+    await page.setViewportSize(viewport);
     while (!(await isOver())) {
       const first = page.locator("[data-cell]:has(.badge.loss-0)").first();
       await moved(() => first.click());
     }
     assert.equal(await page.locator("[data-at]").count(), 9, "best play fills the board");
     assert.equal(await value(), "0");
+    await open(`${address}/tic-tac-toe?${new URLSearchParams({ input: "xo./.x./...", chance: "second" })}`);
+    assert.equal(await page.locator(".badge.loss-0").count(), 1, "one move loses late");
+    await page.click("[data-cell='0,2']");
+    await page.waitForFunction(() => document.querySelector(".verdict")?.textContent === "c3 loses time; best was c1.");
+    await settle();
     await open(`${address}/l-game`);
     const red = () => page.locator("[data-cell]:has(.red)").evaluateAll((found) =>
       found.map((cell) => cell.getAttribute("data-cell")));
