@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use tabletop::balda::clock::Clock;
 use tabletop::balda::{Balda, EngineError, Language};
+use tabletop::balda::{explain::game_object, judge};
 use tabletop::codenames::Codenames;
 use tabletop::dice::{Case, Hand};
 use tabletop::explain::Paint;
-use tabletop::game::{Error, Form, Game, Load, PATIENCE, Run, TextGame, Writer, games, read};
-use tabletop::balda::clock::Clock;
-use tabletop::balda::{explain::game_object, judge};
+use tabletop::game::{Error, Form, Game, Load, OptionValue, PATIENCE, Run, TextGame, Writer, games, read};
 use tabletop::jenga::Tower;
 use tabletop::table::Places;
 
@@ -71,8 +71,11 @@ fn game_of(py: Python<'_>, name: &str, time: Option<f64>) -> PyResult<Arc<dyn Te
     if name == "codenames" {
         let mut game = Codenames::default();
         if let Some(time) = time {
-            let no_time = |_| error::input(py, 0, "the time is not a number of seconds", "pass a time above 0");
-            Game::set(&mut game, "time", Some(&time.ceil().to_string())).map_err(no_time)?;
+            let no_time = || error::input(py, 0, "the time is not a number of seconds", "pass a time above 0");
+            if !time.is_finite() || time <= 0.0 {
+                return Err(no_time());
+            }
+            Game::set(&mut game, "time", OptionValue::Number(time.ceil() as u64)).map_err(|_| no_time())?;
         }
         return Ok(Arc::new(game));
     }

@@ -5,6 +5,7 @@ mod batch;
 mod error;
 mod kit;
 mod node;
+mod search;
 mod session;
 mod show;
 mod table;

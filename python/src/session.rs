@@ -1,5 +1,4 @@
-//! The positions of a Python game. Python is asked for each node once, by the thread that holds the interpreter; the
-//! solver's threads then need Python no more.
+//! A Python game for the solver: its positions that were found, and those that somebody asks about.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -14,46 +13,23 @@ use rustc_hash::FxHashMap;
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tabletop::kit::{Cycles, Goal, Look, Number, Outcome, Raised, Rules, Step, Touch};
+use tabletop::kit::{Cycles, Explored, Fault, Look, Raised, Rules, Touch};
 
 use crate::error;
-use crate::node::{Node, Tree};
+use crate::node::{Name, Node, Reader};
+use crate::search::{Found, Search};
 use crate::show;
 
-/// The largest number of different forms from a position to its canonical one.
-const MAX_FORMS: usize = 100;
-/// The number of positions after which Ctrl-C is looked for.
-const SIGNAL_POSITIONS: usize = 1024;
-/// The number of positions whose text is read back.
-const READ_BACK: usize = 1000;
-
-/// A node with the numbers of positions.
-enum Stored {
-    Over(Number),
-    Go(u32),
-    Turn(u32),
-    Again,
-    Cost(Number, Box<Stored>),
-    Choice { goal: Goal, proposed: usize, moves: Vec<(Arc<str>, Stored)> },
-    Chance(Vec<(Option<String>, u64, Stored)>),
-}
-
-/// A position that was seen.
-struct Entry {
+/// A position that was asked about and is not among those that were found.
+struct Asked {
     object: Py<PyAny>,
     key: Box<[u8]>,
-    text: Arc<str>,
-    canonical: u32,
-    stage: Option<u32>,
-    is_transient: bool,
-    node: Option<Arc<Stored>>,
 }
 
 #[derive(Default)]
-struct Seen {
-    entries: Vec<Entry>,
+struct AllAsked {
+    positions: Vec<Asked>,
     by_key: FxHashMap<Box<[u8]>, u32>,
-    by_text: FxHashMap<Arc<str>, u32>,
 }
 
 /// The rules as Python wrote them.
@@ -72,21 +48,32 @@ pub(crate) struct Settings {
 
 /// The game of a Python object.
 pub(crate) struct Session {
-    rules: Py<PyAny>,
+    pub(crate) rules: Py<PyAny>,
     settings: Settings,
-    has_key: bool,
+    pub(crate) has_key: bool,
     has_text: bool,
-    has_canonical: bool,
+    pub(crate) has_canonical: bool,
     has_stage: bool,
     has_transient: bool,
     has_board: bool,
     has_touch: bool,
-    seen: RwLock<Seen>,
+    found: OnceLock<Found>,
+    asked: RwLock<AllAsked>,
+}
+
+/// What a question needs of nodes.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Needs {
+    /// The names of moves as well, so Python is asked for a node again.
+    Names,
+    /// What was found is enough.
+    Values,
 }
 
 /// A question to a game. Positions are read from keys and texts for it.
 struct Question {
     session: Arc<Session>,
+    needs: Needs,
     /// The exception of the rules that ended the question.
     raised: Mutex<Option<PyErr>>,
 }
@@ -103,8 +90,8 @@ fn current() -> Option<Arc<Question>> {
 }
 
 impl Question {
-    fn new(session: &Arc<Session>) -> Arc<Question> {
-        Arc::new(Question { session: Arc::clone(session), raised: Mutex::default() })
+    fn new(session: &Arc<Session>, needs: Needs) -> Arc<Question> {
+        Arc::new(Question { session: Arc::clone(session), needs, raised: Mutex::default() })
     }
 
     /// Answers this question in this thread.
@@ -135,7 +122,7 @@ pub(crate) fn asked<T: Send>(
     session: &Arc<Session>,
     work: impl FnOnce() -> T + Send,
 ) -> (T, Option<PyErr>) {
-    let question = Question::new(session);
+    let question = Question::new(session, Needs::Names);
     let done = py.detach(|| question.answered(work));
     (done, question.take_raised())
 }
@@ -145,7 +132,7 @@ pub(crate) fn asked_on_all_cores<T: Send>(
     session: &Arc<Session>,
     work: impl FnOnce() -> T + Send,
 ) -> (T, Option<PyErr>) {
-    let question = Question::new(session);
+    let question = Question::new(session, Needs::Values);
     let own = Arc::clone(&question);
     let begin = move |_| QUESTIONS.with_borrow_mut(|questions| questions.push(Arc::clone(&own)));
     let pool = rayon::ThreadPoolBuilder::new().start_handler(begin).build();
@@ -161,9 +148,10 @@ pub(crate) fn asked_on_all_cores<T: Send>(
 pub(crate) fn asked_by_program<T: Send>(
     py: Python<'_>,
     session: &Arc<Session>,
+    needs: Needs,
     work: impl FnOnce() -> T + Send,
 ) -> (T, Option<PyErr>) {
-    let question = PROGRAM.get_or_init(|| Question::new(session));
+    let question = PROGRAM.get_or_init(|| Question::new(session, needs));
     let done = py.detach(work);
     (done, question.take_raised())
 }
@@ -195,123 +183,100 @@ impl Session {
             has_board: overrides("board")?,
             has_touch: overrides("touch")?,
             rules: rules.clone().unbind(),
-            seen: RwLock::default(),
+            found: OnceLock::new(),
+            asked: RwLock::default(),
         })
     }
 
-    /// Asks for the nodes of all positions.
+    /// Finds all positions, and asks for their nodes.
     pub(crate) fn explore(&self, py: Python<'_>) -> PyResult<()> {
-        let mut queue = Vec::new();
-        for start in self.starts(py)? {
-            queue.push(self.canonical(start));
-        }
-        let mut count = 0;
-        while let Some(number) = queue.pop() {
-            if self.read(|seen| seen.entries[number as usize].node.is_some()) {
-                continue;
-            }
-            let node = self.ask(py, number)?;
-            each_next(&node, &mut |next| queue.push(self.canonical(next)));
-            if count < READ_BACK {
-                self.read_back(py, number)?;
-            }
-            count += 1;
-            if count.is_multiple_of(SIGNAL_POSITIONS) {
-                py.check_signals()?;
-            }
+        if self.found.get().is_none() {
+            // Another thread may have found them in the meantime. They are the same.
+            let _ = self.found.set(Search::run(self, py)?);
         }
         Ok(())
     }
 
-    fn read<T>(&self, read: impl FnOnce(&Seen) -> T) -> T {
-        read(&self.seen.read().unwrap_or_else(PoisonError::into_inner))
+    /// Checks that the texts of all positions that were found read back to them.
+    pub(crate) fn read_all_back(&self, py: Python<'_>) -> PyResult<()> {
+        let Some(found) = self.found.get() else { return Ok(()) };
+        (0..).zip(&found.objects).try_for_each(|(number, object)| {
+            py.check_signals()?;
+            self.read_back(py, object.bind(py), found.explored.key(number))
+        })
     }
 
-    fn canonical(&self, number: u32) -> u32 {
-        self.read(|seen| seen.entries[number as usize].canonical)
-    }
-
-    fn text(&self, number: u32) -> Arc<str> {
-        self.read(|seen| Arc::clone(&seen.entries[number as usize].text))
-    }
-
-    fn starts(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
+    pub(crate) fn starts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let listed = || self.rules.bind(py).call_method0("starts")?.try_iter()?.collect::<PyResult<Vec<_>>>();
-        let starts = listed().map_err(|cause| error::rules(py, &format!("starts: {cause}"), Some(cause)))?;
-        starts.iter().map(|start| self.number(py, start)).collect()
+        listed().map_err(|cause| error::rules(py, &format!("starts: {cause}"), Some(cause)))
     }
 
-    /// The number of a position. A new one is noted, with its canonical form.
-    fn number(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<u32> {
+    /// Calls a function of the rules with a position.
+    fn call<'py>(&self, py: Python<'py>, function: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let called = self.rules.bind(py).call_method1(function, (object,));
+        called.map_err(|cause| self.failed(py, function, object, cause))
+    }
+
+    pub(crate) fn canonical<'py>(&self, py: Python<'py>, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if self.has_canonical { self.call(py, "canonical", object) } else { Ok(object.clone()) }
+    }
+
+    pub(crate) fn stage(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
+        if !self.has_stage {
+            return Ok(None);
+        }
+        self.call(py, "stage", object)?.extract().map_err(|cause| self.failed(py, "stage", object, cause))
+    }
+
+    pub(crate) fn is_transient(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if !self.has_transient {
+            return Ok(false);
+        }
+        self.call(py, "is_transient", object)?.extract().map_err(|cause| self.failed(py, "is_transient", object, cause))
+    }
+
+    pub(crate) fn text(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<String> {
+        // What `Rules.text` would say.
+        if !self.has_text && object.is_exact_instance_of::<PyInt>() {
+            return Ok(object.to_string());
+        }
+        let text = self.rules.bind(py).call_method1("text", (object,)).and_then(|text| text.extract());
+        text.map_err(|cause| error::rules(py, &format!("text({object}): {cause}"), Some(cause)))
+    }
+
+    /// The place of a position that somebody asks about.
+    fn place(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Place> {
         let key = self.key(py, object)?;
-        if let Some(number) = self.read(|seen| seen.by_key.get(&key).copied()) {
-            return Ok(number);
+        if let Some(number) = self.found.get().and_then(|found| found.number(&key)) {
+            return Ok(Place::Found(number));
         }
-        let first = self.note(py, object, key)?;
-        if !self.has_canonical {
-            return Ok(first);
+        let mut asked = self.asked.write().unwrap_or_else(PoisonError::into_inner);
+        let new = asked.positions.len() as u32;
+        let number = *asked.by_key.entry(key.clone()).or_insert(new);
+        if number == new {
+            asked.positions.push(Asked { object: object.clone().unbind(), key });
         }
-        let (mut number, mut form) = (first, object.clone());
-        for _ in 0..MAX_FORMS {
-            let wrong = |cause: PyErr| self.failed(py, "canonical", number, cause);
-            form = self.rules.bind(py).call_method1("canonical", (&form,)).map_err(wrong)?;
-            let key = self.key(py, &form)?;
-            let known = self.read(|seen| seen.by_key.get(&key).copied());
-            let next = match known {
-                Some(next) => next,
-                None => self.note(py, &form, key)?,
-            };
-            self.seen.write().unwrap_or_else(PoisonError::into_inner).entries[number as usize].canonical = next;
-            if known.is_some() {
-                return Ok(first);
-            }
-            number = next;
-        }
-        let text = self.text(first);
-        Err(error::rules(py, &format!("canonical('{text}'): its representative has a representative of its own"), None))
+        Ok(Place::Asked(number))
     }
 
-    /// Notes a new position.
-    fn note(&self, py: Python<'_>, object: &Bound<'_, PyAny>, key: Box<[u8]>) -> PyResult<u32> {
-        let wrong = |cause: PyErr| error::rules(py, &format!("text({object}): {cause}"), Some(cause));
-        let text = match object.extract::<u64>() {
-            // What `Rules.text` would say.
-            Ok(number) if !self.has_text && object.is_instance_of::<PyInt>() => number.to_string(),
-            _ => self.rules.bind(py).call_method1("text", (object,)).and_then(|text| text.extract()).map_err(wrong)?,
-        };
-        let call = |function: &str| self.rules.bind(py).call_method1(function, (object,));
-        let wrong =
-            |function: &str, cause: PyErr| error::rules(py, &format!("{function}('{text}'): {cause}"), Some(cause));
-        let stage = match self.has_stage {
-            true => call("stage").and_then(|stage| stage.extract()).map_err(|cause| wrong("stage", cause))?,
-            false => None,
-        };
-        let is_transient = match self.has_transient {
-            true => call("is_transient").and_then(|is| is.extract()).map_err(|cause| wrong("is_transient", cause))?,
-            false => false,
-        };
-        let text: Arc<str> = Arc::from(text);
-        let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have noted it in the meantime.
-        if let Some(number) = seen.by_key.get(&key) {
-            return Ok(*number);
+    fn asked<T>(&self, number: u32, read: impl FnOnce(&Asked) -> T) -> T {
+        read(&self.asked.read().unwrap_or_else(PoisonError::into_inner).positions[number as usize])
+    }
+
+    fn object<'py>(&self, py: Python<'py>, place: Place) -> Bound<'py, PyAny> {
+        match place {
+            Place::Found(number) => self.found().objects[number as usize].bind(py).clone(),
+            Place::Asked(number) => self.asked(number, |asked| asked.object.clone_ref(py)).into_bound(py),
         }
-        let number = seen.entries.len() as u32;
-        seen.by_key.insert(key.clone(), number);
-        if seen.by_text.insert(Arc::clone(&text), number).is_some() {
-            return Err(error::rules(
-                py,
-                &format!("two positions have the text '{text}', let `text` tell them apart"),
-                None,
-            ));
-        }
-        let object = object.clone().unbind();
-        seen.entries.push(Entry { object, key, text, canonical: number, stage, is_transient, node: None });
-        Ok(number)
+    }
+
+    /// All positions, once a place names one of them.
+    fn found(&self) -> &Found {
+        self.found.get().expect("a position was found")
     }
 
     /// The key of a position: what `key` returns, or the bytes that Rust gives to a whole number, a text or bytes.
-    fn key(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Box<[u8]>> {
+    pub(crate) fn key(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Box<[u8]>> {
         if self.has_key {
             let wrong = |cause: PyErr| error::rules(py, &format!("key({object}): {cause}"), Some(cause));
             let key = self.rules.bind(py).call_method1("key", (object,)).map_err(wrong)?;
@@ -334,35 +299,46 @@ impl Session {
         Err(error::rules(py, &what, None))
     }
 
-    /// Checks that the text of a position reads back to it.
-    fn read_back(&self, py: Python<'_>, number: u32) -> PyResult<()> {
-        let (text, key) = self.read(|seen| {
-            let entry = &seen.entries[number as usize];
-            (Arc::clone(&entry.text), entry.key.clone())
-        });
-        let wrong = |cause: PyErr| self.failed(py, "parse", number, cause);
+    /// Checks that the text of a position is one line that reads back to it.
+    pub(crate) fn read_back(&self, py: Python<'_>, object: &Bound<'_, PyAny>, key: &[u8]) -> PyResult<()> {
+        let text = self.text(py, object)?;
+        if text.is_empty() || text.trim() != text || text.contains(char::is_control) {
+            return Err(error::rules(py, &Fault::Text.at(text.escape_debug()).to_string(), None));
+        }
+        let wrong = |cause: PyErr| self.failed(py, "parse", object, cause);
         let parsed = self.rules.bind(py).call_method1("parse", (&*text,)).map_err(wrong)?;
-        if self.key(py, &parsed)? == key {
+        if *self.key(py, &parsed)? == *key {
             return Ok(());
         }
         Err(error::rules(py, &format!("parse('{text}') is another position, let it read what `text` writes"), None))
     }
 
-    fn failed(&self, py: Python<'_>, function: &str, number: u32, cause: PyErr) -> PyErr {
-        error::rules(py, &format!("{function}('{}'): {cause}", self.text(number)), Some(cause))
+    /// The exception for a function of the rules that failed at a position.
+    pub(crate) fn failed(&self, py: Python<'_>, function: &str, object: &Bound<'_, PyAny>, cause: PyErr) -> PyErr {
+        match self.text(py, object) {
+            Ok(text) => error::rules(py, &format!("{function}('{text}'): {cause}"), Some(cause)),
+            Err(raised) => raised,
+        }
     }
 
-    /// Asks for the node of a position, and keeps it.
-    fn ask(&self, py: Python<'_>, number: u32) -> PyResult<Arc<Stored>> {
-        let object = self.read(|seen| seen.entries[number as usize].object.clone_ref(py));
-        let failed = |cause: PyErr| self.failed(py, "node", number, cause);
-        let node = self.rules.bind(py).call_method1("node", (object,)).map_err(failed)?;
-        let no_node = || failed(PyTypeError::new_err(format!("{node} is not a tabletop.Node")));
-        let tree = node.cast::<Node>().map_err(|_| no_node())?;
-        let stored = Arc::new(self.stored(py, &tree.get().tree)?);
-        self.seen.write().unwrap_or_else(PoisonError::into_inner).entries[number as usize].node =
-            Some(Arc::clone(&stored));
-        Ok(stored)
+    /// Asks for the node of a position, with the names of its moves.
+    fn ask(self: &Arc<Session>, py: Python<'_>, place: Place) -> PyResult<tabletop::kit::Node<PythonRules>> {
+        let object = self.object(py, place);
+        let node = self.node(py, &self.rules.bind(py).getattr("node")?, &object)?;
+        node.get().read(py, &mut WithNames { session: self, object: &object })
+    }
+
+    /// The node of a position, by the function of the rules.
+    pub(crate) fn node<'py>(
+        &self,
+        py: Python<'py>,
+        function: &Bound<'py, PyAny>,
+        object: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, Node>> {
+        let failed = |cause: PyErr| self.failed(py, "node", object, cause);
+        let node = function.call1((object,)).map_err(failed)?;
+        node.cast_into()
+            .map_err(|refused| failed(PyTypeError::new_err(format!("{} is not a tabletop.Node", refused.into_inner()))))
     }
 
     /// What the page shows of a position, by a function of the rules and what reads its result.
@@ -370,38 +346,17 @@ impl Session {
         &self,
         py: Python<'_>,
         function: &str,
-        number: u32,
+        place: Place,
         more: Option<&str>,
         read: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>,
     ) -> PyResult<T> {
-        let object = self.read(|seen| seen.entries[number as usize].object.clone_ref(py));
+        let object = self.object(py, place);
         let rules = self.rules.bind(py);
         let called = match more {
-            None => rules.call_method1(function, (object,)),
-            Some(more) => rules.call_method1(function, (object, more)),
+            None => rules.call_method1(function, (&object,)),
+            Some(more) => rules.call_method1(function, (&object, more)),
         };
-        called.and_then(|result| read(&result)).map_err(|cause| self.failed(py, function, number, cause))
-    }
-
-    fn stored(&self, py: Python<'_>, tree: &Tree) -> PyResult<Stored> {
-        Ok(match tree {
-            Tree::Over(value) => Stored::Over(*value),
-            Tree::Go(next) => Stored::Go(self.number(py, next.bind(py))?),
-            Tree::Turn(next) => Stored::Turn(self.number(py, next.bind(py))?),
-            Tree::Again => Stored::Again,
-            Tree::Cost(cost, then) => Stored::Cost(*cost, Box::new(self.stored(py, then)?)),
-            Tree::Choice { goal, proposed, moves } => {
-                let step = |(name, then): &(String, Arc<Tree>)| Ok((Arc::from(&**name), self.stored(py, then)?));
-                let moves = moves.iter().map(step).collect::<PyResult<_>>()?;
-                Stored::Choice { goal: *goal, proposed: *proposed, moves }
-            }
-            Tree::Chance(outcomes) => {
-                let outcome = |(name, weight, then): &(Option<String>, u64, Arc<Tree>)| {
-                    Ok((name.clone(), *weight, self.stored(py, then)?))
-                };
-                Stored::Chance(outcomes.iter().map(outcome).collect::<PyResult<_>>()?)
-            }
-        })
+        called.and_then(|result| read(&result)).map_err(|cause| self.failed(py, function, &object, cause))
     }
 
     /// Runs a function of the rules for the solver. An exception is kept and ends the question.
@@ -442,53 +397,56 @@ fn cycles(value: &Bound<'_, PyAny>) -> PyResult<Cycles> {
     }
 }
 
-fn each_next(node: &Stored, visit: &mut impl FnMut(u32)) {
-    match node {
-        Stored::Over(_) | Stored::Again => {}
-        Stored::Go(next) | Stored::Turn(next) => visit(*next),
-        Stored::Cost(_, then) => each_next(then, visit),
-        Stored::Choice { moves, .. } => moves.iter().for_each(|(_, then)| each_next(then, visit)),
-        Stored::Chance(outcomes) => outcomes.iter().for_each(|(_, _, then)| each_next(then, visit)),
-    }
-}
-
 /// The rules of a Python game for the solver.
 #[derive(Clone)]
 pub(crate) struct PythonRules(pub(crate) Arc<Session>);
 
+/// Where a position is kept.
+#[derive(Clone, Copy)]
+enum Place {
+    /// Among all positions of the game.
+    Found(u32),
+    /// Among those that somebody asked about.
+    Asked(u32),
+}
+
 /// A position of a Python game.
 pub(crate) struct Position {
     session: Arc<Session>,
-    number: u32,
+    place: Place,
 }
 
-impl PythonRules {
-    fn position(&self, number: u32) -> Position {
-        Position { session: Arc::clone(&self.0), number }
+impl Position {
+    fn of(session: &Arc<Session>, place: Place) -> Position {
+        Position { session: Arc::clone(session), place }
+    }
+}
+
+/// Reads nodes with the names of moves.
+struct WithNames<'a, 'py> {
+    session: &'a Arc<Session>,
+    /// The position of the node.
+    object: &'a Bound<'py, PyAny>,
+}
+
+impl<'py> Reader<'py, PythonRules> for WithNames<'_, 'py> {
+    fn position(&mut self, object: &Bound<'py, PyAny>) -> PyResult<Position> {
+        Ok(Position::of(self.session, self.session.place(object.py(), object)?))
     }
 
-    fn node_of(&self, node: &Stored) -> tabletop::kit::Node<PythonRules> {
-        use tabletop::kit::Node;
-        match node {
-            Stored::Over(value) => Node::Over(*value),
-            Stored::Go(next) => Node::Go(self.position(*next)),
-            Stored::Turn(next) => Node::Turn(self.position(*next)),
-            Stored::Again => Node::Again,
-            Stored::Cost(cost, then) => Node::Cost(*cost, Box::new(self.node_of(then))),
-            Stored::Choice { goal, proposed, moves } => {
-                let step =
-                    |(name, then): &(Arc<str>, Stored)| Step { name: Arc::clone(name), then: self.node_of(then) };
-                Node::Choice { goal: *goal, proposed: *proposed, moves: moves.iter().map(step).collect() }
+    fn name(&mut self, name: Name<'_, 'py>) -> PyResult<Arc<str>> {
+        let named = match name {
+            Name::Given(name) => name.str()?,
+            Name::To(next) => {
+                let rules = self.session.rules.bind(next.py());
+                rules.call_method1("move_name", (self.object, next))?.str()?
             }
-            Stored::Chance(outcomes) => {
-                let outcome = |(name, weight, then): &(Option<String>, u64, Stored)| Outcome {
-                    name: name.clone(),
-                    weight: *weight,
-                    then: self.node_of(then),
-                };
-                Node::Chance(outcomes.iter().map(outcome).collect())
-            }
-        }
+        };
+        Ok(Arc::from(named.to_string()))
+    }
+
+    fn outcome(&mut self, name: &Bound<'py, PyAny>) -> PyResult<Option<String>> {
+        Ok(Some(name.str()?.to_string()))
     }
 }
 
@@ -536,14 +494,14 @@ impl Rules for PythonRules {
         if !self.0.has_board {
             return Vec::new();
         }
-        Session::called(|py| self.0.shown(py, "board", position.number, None, show::board))
+        Session::called(|py| self.0.shown(py, "board", position.place, None, show::board))
     }
 
     fn touch(&self, position: &Position, step: &Arc<str>) -> Touch {
         if !self.0.has_touch {
             return Touch::button();
         }
-        Session::called(|py| self.0.shown(py, "touch", position.number, Some(step), show::touch))
+        Session::called(|py| self.0.shown(py, "touch", position.place, Some(step), show::touch))
     }
 
     fn look(&self) -> Vec<Look> {
@@ -551,32 +509,60 @@ impl Rules for PythonRules {
     }
 
     fn starts(&self) -> Vec<Position> {
-        let starts = Session::called(|py| self.0.starts(py));
-        starts.into_iter().map(|number| self.position(number)).collect()
+        Session::called(|py| {
+            let starts = self.0.starts(py)?;
+            starts.iter().map(|start| Ok(Position::of(&self.0, self.0.place(py, start)?))).collect()
+        })
     }
 
     fn node(&self, position: &Position) -> tabletop::kit::Node<PythonRules> {
-        let known = self.0.read(|seen| seen.entries[position.number as usize].node.clone());
-        let node = known.unwrap_or_else(|| Session::called(|py| self.0.ask(py, position.number)));
-        self.node_of(&node)
+        match position.place {
+            Place::Found(number) if current().is_some_and(|question| question.needs == Needs::Values) => {
+                self.0.found().explored.node(number, |next| Position::of(&self.0, Place::Found(next)))
+            }
+            place => Session::called(|py| self.0.ask(py, place)),
+        }
     }
 
     fn canonical(&self, position: Position) -> Position {
-        self.position(self.0.canonical(position.number))
+        match position.place {
+            // Only representatives are found.
+            Place::Found(_) => position,
+            place => Session::called(|py| {
+                let canonical = self.0.canonical(py, &self.0.object(py, place))?;
+                Ok(Position::of(&self.0, self.0.place(py, &canonical)?))
+            }),
+        }
     }
 
     fn is_transient(&self, position: &Position) -> bool {
-        self.0.has_transient && self.0.read(|seen| seen.entries[position.number as usize].is_transient)
+        match position.place {
+            _ if !self.0.has_transient => false,
+            Place::Found(number) => {
+                self.0.found().transient.get(number as usize).is_some_and(|is_transient| *is_transient)
+            }
+            place => Session::called(|py| self.0.is_transient(py, &self.0.object(py, place))),
+        }
     }
 
     fn stage(&self, position: &Position) -> Option<u32> {
-        self.0.read(|seen| seen.entries[position.number as usize].stage)
+        match position.place {
+            _ if !self.0.has_stage => None,
+            Place::Found(number) => self.0.found().explored.stage(number),
+            place => Session::called(|py| self.0.stage(py, &self.0.object(py, place))),
+        }
+    }
+
+    fn explored(&self) -> Option<&Explored> {
+        // Transient positions need the search that knows them.
+        self.0.found.get().filter(|found| found.transient.is_empty()).map(|found| &found.explored)
     }
 }
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.session.text(self.number))
+        let text = Session::called(|py| self.session.text(py, &self.session.object(py, self.place)));
+        f.pad(&text)
     }
 }
 
@@ -586,10 +572,9 @@ impl FromStr for Position {
     fn from_str(text: &str) -> Result<Position, String> {
         let question = current().ok_or("no game is asked")?;
         let session = Arc::clone(&question.session);
-        let known = session.read(|seen| seen.by_text.get(text).copied());
         let parse = |py: Python<'_>| {
             let parsed = session.rules.bind(py).call_method1("parse", (text,))?;
-            session.number(py, &parsed)
+            Ok(Position::of(&session, session.place(py, &parsed)?))
         };
         let wrong = |py: Python<'_>, raised: PyErr| {
             let what = raised.to_string();
@@ -598,23 +583,22 @@ impl FromStr for Position {
             }
             what
         };
-        let number = match known {
-            Some(number) => number,
-            None => Python::attach(|py| parse(py).map_err(|raised| wrong(py, raised)))?,
-        };
-        Ok(Position { session, number })
+        Python::attach(|py| parse(py).map_err(|raised| wrong(py, raised)))
     }
 }
 
 impl Serialize for Position {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.session.read(|seen| {
-            // A tuple of bytes has no length before it.
-            let key = &seen.entries[self.number as usize].key;
+        // A tuple of bytes has no length before it.
+        let bytes = |key: &[u8]| {
             let mut tuple = serializer.serialize_tuple(key.len())?;
             key.iter().try_for_each(|byte| tuple.serialize_element(byte))?;
             tuple.end()
-        })
+        };
+        match self.place {
+            Place::Found(number) => bytes(self.session.found().explored.key(number)),
+            Place::Asked(number) => self.session.asked(number, |asked| bytes(&asked.key)),
+        }
     }
 }
 
@@ -641,8 +625,10 @@ impl<'de> Visitor<'de> for AllBytes {
             key.push(byte);
         }
         let session = current().ok_or_else(|| A::Error::custom("no game is asked"))?.session.clone();
-        let number = session.read(|seen| seen.by_key.get(&key[..]).copied());
-        let number = number.ok_or_else(|| A::Error::custom("not the key of a position that was seen"))?;
-        Ok(Position { session, number })
+        let found = session.found.get().and_then(|found| found.number(&key)).map(Place::Found);
+        let asked = || session.asked.read().unwrap_or_else(PoisonError::into_inner).by_key.get(&key[..]).copied();
+        let place = found.or_else(|| asked().map(Place::Asked));
+        let place = place.ok_or_else(|| A::Error::custom("not the key of a position that was seen"))?;
+        Ok(Position { session, place })
     }
 }

@@ -1,7 +1,7 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from os import PathLike
-from typing import Any
+from typing import Any, overload
 
 __version__: str
 
@@ -41,16 +41,45 @@ class Node:
         """The same position again: nothing has happened."""
 
     @staticmethod
+    @overload
     def max(moves: Mapping[Any, Node] | Iterable[tuple[object, Node]], proposed: int = 1) -> Node:
         """A choice of the largest value, from moves and the nodes that follow them."""
 
     @staticmethod
-    def min(moves: Mapping[Any, Node] | Iterable[tuple[object, Node]], proposed: int = 1) -> Node:
-        """A choice of the smallest value, from moves and the nodes that follow them."""
+    @overload
+    def max(*, proposed: int = 1, go: Iterable[Any]) -> Node:
+        """From positions, or from a dictionary of moves and positions, after which the same player goes on."""
 
     @staticmethod
+    @overload
+    def max(*, proposed: int = 1, turn: Iterable[Any]) -> Node:
+        """From positions, or from a dictionary of moves and positions, in which the other player is to move."""
+
+    @staticmethod
+    @overload
+    def min(moves: Mapping[Any, Node] | Iterable[tuple[object, Node]], proposed: int = 1) -> Node:
+        """A choice of the smallest value, from the same as `max`."""
+
+    @staticmethod
+    @overload
+    def min(*, proposed: int = 1, go: Iterable[Any]) -> Node: ...
+    @staticmethod
+    @overload
+    def min(*, proposed: int = 1, turn: Iterable[Any]) -> Node: ...
+    @staticmethod
+    @overload
     def chance(outcomes: Iterable[tuple[int, Node] | tuple[object, int, Node]]) -> Node:
         """Chance: pairs of a weight and a node, or triples of a name, a weight and a node."""
+
+    @staticmethod
+    @overload
+    def chance(*, go: Mapping[Any, int]) -> Node:
+        """Chance among positions: the weight of each."""
+
+    @staticmethod
+    @overload
+    def chance(*, turn: Mapping[Any, int]) -> Node:
+        """Chance among positions in which the other player is to move: the weight of each."""
 
     def costing(self, cost: float | Fraction) -> Node:
         """This node with a cost that is added to its value."""

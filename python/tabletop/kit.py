@@ -70,6 +70,10 @@ class Rules(Generic[P]):
         """Whether the game only passes through a position that nobody asks for. Such a position is not stored."""
         return False
 
+    def move_name(self, position: P, then: P) -> str:  # noqa: ARG002 - the text of the next position is a name
+        """The name of a move from a position to another, for moves that have none."""
+        return self.text(then)
+
     def board(self, position: P) -> Iterable[str]:  # noqa: ARG002 - for rules that have a board
         """The rows of a board for a page, one character for each cell. `.` and spaces are empty cells."""
         return []

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 import tabletop
@@ -219,6 +222,174 @@ def test_rules_may_ask_another_game(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as threads:
         asked = list(threads.map(opened.ask, [*range(13)] * 4))
     assert asked == [solved.ask(heap) for heap in range(13)] * 4
+
+
+class Throws(Rules[int]):
+    """A throw of a coin to stay or to go down, until a player is at 0 and has lost."""
+
+    name = "throws"
+    sum = 1
+
+    def __init__(self, *, bulk: bool) -> None:
+        self.bulk = bulk
+
+    def starts(self) -> list[int]:
+        return [9]
+
+    def node(self, position: int) -> Node:
+        if position == 0:
+            return Node.over(0)
+        if position % 2 == 0:
+            return Node.max(go=[position - 1]) if self.bulk else Node.max({position - 1: Node.go(position - 1)})
+        down = {position - 1: 3, max(0, position - 3): 1}
+        return Node.chance(turn=down) if self.bulk else Node.chance((w, Node.turn(p)) for p, w in down.items())
+
+
+def test_positions_without_nodes_of_their_own() -> None:
+    class Bare(Nim):
+        def node(self, position: int) -> Node:
+            return Node.max(turn=range(max(0, position - 3), position)) if position else Node.over(-1)
+
+    class Named(Bare):
+        def move_name(self, position: int, then: int) -> str:
+            return f"take {position - then}"
+
+    class InDictionary(Nim):
+        def node(self, position: int) -> Node:
+            moves = {f"take {n}": position - n for n in (3, 2, 1) if n <= position}
+            return Node.min(turn=moves) if position else Node.over(1)
+
+    solved = Nim().solve()
+    assert Bare().solve().table == Named().solve().table == solved.table
+    assert [move.name for move in Bare().solve().explain(7).moves] == ["4", "5", "6"]
+    named, expected = Named().solve().explain(7), solved.explain(7)
+    assert {move.name: move.next for move in named.moves} == {move.name: move.next for move in expected.moves}
+    assert InDictionary().solve().explain(7).moves[0].name == "take 3"
+    assert InDictionary().solve().ask(7) == -1.0
+    assert Throws(bulk=True).solve().table == Throws(bulk=False).solve().table
+    for wrong in ({}, {"go": [1], "turn": [1]}):
+        with pytest.raises(TypeError, match="pass nodes, or positions"):
+            Node.max(**wrong)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="the weight of each position"):
+        Node.chance(go=[1, 2])  # type: ignore[call-overload]
+
+
+class Pair:
+    """A position with the hash of an object, which is another for equal heaps."""
+
+    def __init__(self, one: int, other: int) -> None:
+        self.heaps = (one, other)
+
+
+class Pairs(Rules[Any]):
+    """Nim with two heaps of at most 40 matches, with positions of any type."""
+
+    name = "pairs"
+
+    def __init__(self, make: Callable[[int, int], Any], heaps: Callable[[Any], tuple[int, int]]) -> None:
+        self.make, self.heaps = make, heaps
+
+    def starts(self) -> list[Any]:
+        return [self.make(40, 40)]
+
+    def node(self, position: Any) -> Node:
+        one, other = self.heaps(position)
+        if one == other == 0:
+            return Node.over(-1)
+        after = [self.make(n, other) for n in range(one)] + [self.make(one, n) for n in range(other)]
+        return Node.max(turn=after)
+
+    def canonical(self, position: Any) -> Any:
+        one, other = self.heaps(position)
+        return self.make(min(one, other), max(one, other))
+
+    def key(self, position: Any) -> bytes:
+        return bytes(self.heaps(position))
+
+    def text(self, position: Any) -> str:
+        return "{} {}".format(*self.heaps(position))
+
+    def parse(self, text: str) -> Any:
+        one, other = text.split()
+        return self.make(int(one), int(other))
+
+
+def test_positions_of_any_type_give_the_same_table() -> None:
+    kinds: list[tuple[Callable[[int, int], Any], Callable[[Any], tuple[int, int]]]] = [
+        (lambda one, other: (one, other), lambda pair: pair),
+        (lambda one, other: [one, other], lambda pair: (pair[0], pair[1])),
+        (Pair, lambda pair: pair.heaps),
+        (lambda one, other: 100 * one + other, lambda number: divmod(number, 100)),
+    ]
+    tables = []
+    for make, heaps in kinds:
+        solved = Pairs(make, heaps).solve()
+        assert solved.check() == 41 * 42 // 2
+        assert [solved.ask(f"{n} 7") for n in (6, 7, 8)] == [1.0, -1.0, 1.0]
+        tables.append(solved.table)
+    assert len(set(tables)) == 1
+
+
+def test_what_a_sample_misses_is_found_by_the_proof() -> None:
+    class Long(Rules[int]):
+        """The text of one position, which no sample contains, reads back to another."""
+
+        name = "long"
+
+        def starts(self) -> list[int]:
+            return [5000]
+
+        def node(self, position: int) -> Node:
+            return Node.max(turn=[position - 1]) if position else Node.over(-1)
+
+        def parse(self, text: str) -> int:
+            return int(text) + (text == "3001")
+
+    with pytest.raises(tabletop.RulesError, match=r"parse\('3001'\) is another position"):
+        Long().solve().check()
+
+
+def test_keys_tell_positions_apart() -> None:
+    class Mixed(Rules[Any]):
+        """The int and the bytes have the same key."""
+
+        name = "mixed"
+
+        def starts(self) -> list[Any]:
+            return [1, b"\x01"]
+
+        def node(self, position: Any) -> Node:
+            return Node.over(position if isinstance(position, int) else 0)
+
+        def parse(self, text: str) -> Any:
+            return int(text) if len(text) == 1 else bytes.fromhex(text)
+
+    with pytest.raises(tabletop.RulesError, match="have the same key, write `key`"):
+        Mixed().solve()
+
+    class Unequal(Pairs):
+        """Positions that are equal have different keys."""
+
+        def key(self, position: Any) -> bytes:
+            return super().key((int(position[0]), position[1])) + bytes([isinstance(position[0], float)])
+
+        def canonical(self, position: Any) -> Any:
+            return position
+
+        def text(self, position: Any) -> str:
+            return repr(position)
+
+        def parse(self, text: str) -> Any:
+            return ast.literal_eval(text)
+
+    kinds: Iterator[Callable[[int], float]] = cycle([int, float])
+
+    def make(one: int, other: int) -> tuple[float, int]:
+        return (next(kinds)(one), other)
+
+    pairs = Unequal(make, lambda pair: (int(pair[0]), pair[1]))
+    with pytest.raises(tabletop.RulesError, match="another key than a position that is equal to it"):
+        pairs.solve()
 
 
 def test_bytes_are_positions(tmp_path: Path) -> None:

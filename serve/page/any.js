@@ -3,12 +3,16 @@
 import { Refusal, ask, refusalOf } from "./api.js";
 import { h, percent, points } from "./view.js";
 
-/** @import { Description, Explained, Game, Look, Program, Spot } from "./types.d.ts" */
+/** @import { Description, Edit, Explained, Game, Look, Program, Spot } from "./types.d.ts" */
 
 /// Maximum number of starts and examples that are listed.
 const EXAMPLES = 8;
 /// Maximum number of decimals of a value.
 const MOST_DECIMALS = 12;
+/// What a move loses that changes no value, but the number of moves to the end.
+const TIME = 1e-6;
+/// Maximum number of characters between two rows of a board in a text.
+const MOST_BETWEEN = 3;
 const COLOURS = ["red", "green", "blue", "yellow", "black", "white"];
 const SHAPES = ["disc", "block", "tile", "text"];
 
@@ -63,6 +67,9 @@ function nodeAt(answer, path) {
   }
   return node;
 }
+
+/** A win, a draw or a loss with the moves to the end, in few letters. @param {Explained} node */
+const shortOf = ({ value, moves_to_end: end, endless }) => `${"LDW"[value + 1]}${endless || !end ? "" : end}`;
 
 /** @typedef {(value: unknown) => boolean} Check */
 
@@ -142,9 +149,18 @@ function gameOf(game) {
   const players = hasTwo ? names : ["Player"];
   const [seenByFirst, seenBySecond] = [false, true].map((isSecond) =>
     new Map(game.look.map((look) => [look.glyph, owned(look, game.look, players, isSecond)])));
+  const looksOf = (/** @type {Spot} */ spot) => (decided(spot).isSecond ? seenBySecond : seenByFirst);
   const starts = game.starts.map((start) => /** @type {[string, string]} */ ([`Start: ${start}`, start]));
   const examples = game.examples.map(({ name, position }) =>
     /** @type {[string, string]} */ ([name ? `${titleOf(name)}: ${position}` : position, position]));
+
+  /** @type {Game<Program>["ask"]} */
+  const askProgram = async ({ input }, signal) => {
+    const answer = await ask(/** @type {`program/${string}`} */ (game.name), { input }, signal);
+    const wrong = isNode(answer) ? wrongField(/** @type {*} */ (answer), ["value"]) : "value";
+    if (wrong === undefined) return answer;
+    throw new Refusal({ what: `${game.name} answered without a right ‘${wrong}’`, remedy: "mend the program" });
+  };
 
   return {
     name: game.name,
@@ -158,18 +174,15 @@ function gameOf(game) {
     range: isWon ? [-1, 1] : isChance ? [0, 1] : undefined,
     mistake: isChance ? 0.1 : 0.5,
     lossText: (loss) => {
+      if (loss <= TIME) return "time";
       if (isChance) return points(loss);
       return isWon ? `${loss > 1 ? "a whole" : "half a"} point` : plain(loss);
     },
     examples: [...starts, ...examples].slice(0, EXAMPLES),
     isDrawnByAnswer: true,
 
-    async ask({ input }, signal) {
-      const answer = await ask(/** @type {`program/${string}`} */ (game.name), { input }, signal);
-      const wrong = isNode(answer) ? wrongField(/** @type {*} */ (answer), ["value"]) : "value";
-      if (wrong === undefined) return answer;
-      throw new Refusal({ what: `${game.name} answered without a right ‘${wrong}’`, remedy: "mend the program" });
-    },
+    ask: askProgram,
+    edit: editOf(game.starts[0], looksOf, askProgram),
 
     read(answer, spot) {
       const { isSecond, path } = decided(spot);
@@ -182,8 +195,11 @@ function gameOf(game) {
       };
       const moves = node.moves ?? [];
       const came = thrown(answer, path);
-      const losses = moves.map((move) => Math.abs(moves[0].value - move.value));
-      const most = Math.max(...losses, 1e-9);
+      const worse = moves.map((move) => Math.abs(moves[0].value - move.value));
+      const most = Math.max(...worse, 1e-9);
+      // Of moves with the same value, the winner wants the end soon and the loser late.
+      const losses = moves.map(({ moves_to_end: end }, place) =>
+        worse[place] || (end === moves[0].moves_to_end ? 0 : TIME));
       const isOver = node.over || (moves.length === 0 && !node.outcomes?.length && node.next === undefined);
       const whose = hasTwo ? `for ${players[turned ? 1 : 0]}, to move` : "";
       return {
@@ -199,8 +215,9 @@ function gameOf(game) {
         moves: moves.map((move, place) => ({
           name: move.move,
           number: numberOf(move),
+          short: isWon && [1, 0, -1].includes(move.value) ? shortOf(move) : undefined,
           loss: losses[place],
-          share: 1 - (0.85 * losses[place]) / most,
+          share: 1 - (0.85 * worse[place]) / most,
           proposed: place < (node.proposed ?? 0),
           ways: [{
             touch: (move.touch ?? []).map((group) => group.map((cell) => cell.join())),
@@ -222,8 +239,102 @@ function gameOf(game) {
     board(spot, answer) {
       const rows = answer?.board;
       if (!rows || rows.length === 0) return h("pre", { class: "position" }, spot.input.replaceAll("/", "/\n"));
-      return grid(rows, decided(spot).isSecond ? seenBySecond : seenByFirst);
+      return grid(rows, looksOf(spot));
     },
+  };
+}
+
+/** Where a text holds the cells of a board, row by row, and the characters between the rows.
+ * @typedef {{ cells: number[][], between: Map<number, string> }} Layout */
+
+/**
+ * The ways in which a text may hold the rows of a board: one after the other, with the same distance.
+ * @type {(text: string, rows: string[]) => Layout[]}
+ */
+function layoutsOf(text, rows) {
+  const size = rows[0]?.length ?? 0;
+  if (size === 0 || rows.some((row) => row.length !== size)) return [];
+  /** @type {Layout[]} */
+  const found = [];
+  for (const isReversed of [false, true]) {
+    const order = isReversed ? rows.toReversed() : rows;
+    for (let gap = 0; gap <= MOST_BETWEEN; gap += 1) {
+      const length = rows.length * (size + gap) - gap;
+      for (let start = 0; start + length <= text.length; start += 1) {
+        const starts = order.map((_, row) => start + row * (size + gap));
+        if (!order.every((row, place) => text.startsWith(row, starts[place]))) continue;
+        const inOrder = isReversed ? starts.toReversed() : starts;
+        const cells = inOrder.map((first) => Array.from({ length: size }, (_, column) => first + column));
+        const all = new Set(cells.flat());
+        const places = Array.from({ length }, (_, place) => start + place).filter((place) => !all.has(place));
+        found.push({ cells, between: new Map(places.map((place) => [place, text[place]])) });
+      }
+    }
+  }
+  return found;
+}
+
+/** The board that a text holds, if the layout fits it. @type {(layout: Layout, text: string) => string[] | null} */
+function rowsIn({ cells, between }, text) {
+  if (Math.max(...cells.flat()) >= text.length) return null;
+  if ([...between].some(([place, sign]) => text[place] !== sign)) return null;
+  return cells.map((row) => row.map((place) => text[place]).join(""));
+}
+
+/**
+ * The edit mode of any game: its text, and its board where the text holds the board. Whether it does is learned from
+ * two positions. The program itself says what is wrong with a changed text.
+ * @type {(start: string, looksOf: (spot: Spot) => Map<string, Look>, ask: Game<Program>["ask"]) => Edit}
+ */
+function editOf(start, looksOf, askProgram) {
+  /** @type {Layout | null} */
+  let layout = null;
+  /** @type {Set<string>} */
+  let glyphs = new Set();
+  /** The first position that follows another. @type {(node: Explained) => string | undefined} */
+  const nextOf = (node) => {
+    const all = [...(node.moves ?? []), ...(node.outcomes ?? [])];
+    return all.map((next) => next.next ?? nextOf(next)).find((text) => text !== undefined);
+  };
+  return {
+    palette: (spot) => (layout === null ? [] : [...glyphs].map((glyph) => {
+      const look = looksOf(spot).get(glyph);
+      if (glyph === ".") return { glyph, name: "empty", look: "none" };
+      const isPlain = look?.shape === "disc" || look?.shape === "block";
+      return { glyph, name: isPlain ? look?.name ?? glyph : [glyph, look?.name].filter(Boolean).join(" "),
+        look: isPlain ? look?.colour : undefined };
+    })),
+    put(input, cell, glyph) {
+      const [row, column] = cell.split(",").map(Number);
+      const place = layout?.cells[row]?.[column];
+      return place === undefined ? input : input.slice(0, place) + glyph + input.slice(place + 1);
+    },
+    async begin({ input }, answer) {
+      const { signal } = new AbortController();
+      const here = answer === undefined ? start : input;
+      const first = /** @type {Program} */ (answer ?? await askProgram({ input: start }, signal, () => null));
+      const others = [nextOf(first), start].filter((other) => other !== undefined && other !== here);
+      const rows = first.board ?? [];
+      layout = null;
+      glyphs = new Set(rows.join(""));
+      for (const other of others) {
+        const next = await askProgram({ input: String(other) }, signal, () => null);
+        const board = next.board ?? [];
+        if (board.join() === rows.join()) continue;
+        for (const glyph of board.join("")) glyphs.add(glyph);
+        layout = layoutsOf(here, rows).find((found) => rowsIn(found, String(other))?.join() === board.join()) ?? null;
+        break;
+      }
+      for (const glyph of looksOf({ input }).keys()) glyphs.add(glyph);
+      glyphs = new Set([...glyphs].filter((glyph) => glyph !== " ").sort());
+    },
+    turn: { of: (spot) => Number(decided(spot).isSecond), set: ({ input }, who) => spotOf(input, who === 1, []) },
+    board(spot) {
+      const rows = layout && rowsIn(layout, spot.input);
+      return rows ? grid(rows, looksOf(spot)) : null;
+    },
+    hasText: true,
+    isLive: true,
   };
 }
 
@@ -243,7 +354,7 @@ function owned(look, all, players, isSecond) {
 /** @type {(rows: string[], looks: Map<string, Look>) => Node} */
 function grid(rows, looks) {
   const columns = Math.max(...rows.map((row) => [...row].length));
-  const most = Math.min(100 * columns, 560, (480 * columns) / rows.length);
+  const most = Math.min(130 * columns, 560, (480 * columns) / rows.length);
   const style = { "--columns": String(columns), "--rows": String(rows.length), maxWidth: `${most}px` };
   return h("div", { class: "grid any", style }, rows.flatMap((row, y) =>
     Array.from({ length: columns }, (_, x) => {

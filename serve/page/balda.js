@@ -10,6 +10,10 @@ import { h, panel } from "./view.js";
 const STEPS = { l: [0, -1], r: [0, 1], u: [-1, 0], d: [1, 0] };
 /** @type {Record<string, string>} */
 const WORDS = { en: "kenaf", ru: "сыщик", tr: "havuc" };
+/** The letters of the word lists. @type {Record<string, string>} */
+const LETTERS = { ru: "абвгдежзийклмнопрстуфхцчшщъыьэюя" };
+const PLAIN = { spellcheck: "false", autocomplete: "off", autocapitalize: "off" };
+const LANGUAGES = [["en", "English"], ["ru", "Russian"], ["tr", "Turkish"]];
 /// A board of a game with a dictionary of the user's own: the server does not know its words.
 const OWN = "own words";
 
@@ -45,7 +49,7 @@ const write = ({ language, rows, used }) =>
 /** @type {(language: string, word: string) => string} */
 function startOf(language, word) {
   const letters = [...word];
-  const rows = letters.map((_, row) => (row === (letters.length - 1) / 2 ? letters : letters.map(() => ".")));
+  const rows = letters.map((_, row) => (row === Math.floor(letters.length / 2) ? letters : letters.map(() => ".")));
   return write({ language, rows, used: [word] });
 }
 
@@ -56,6 +60,13 @@ function after({ input, chance }, { row, column, letter, word }) {
   const next = { input: write({ ...board, rows, used: [...board.used, word] }) };
   return chance ? { ...next, chance } : next;
 }
+
+/** @type {(language: string) => string[]} */
+const lettersIn = (language) => [...(LETTERS[language] ?? "abcdefghijklmnopqrstuvwxyz")];
+
+/** @param {string} id */
+const languageField = (id) =>
+  h("select", { id }, LANGUAGES.map(([code, name]) => h("option", { value: code }, name)));
 
 /** The lengths of the words made so far. @param {string[]} used */
 const lettersOf = (used) => used.slice(1).map((word) => [...word].length);
@@ -193,12 +204,43 @@ export const balda = {
       h("p", { class: "visually-hidden" }, `Words: ${used.join(", ")}`));
   },
 
+  edit: {
+    palette: ({ input }) => [".", ...lettersIn(parse(input).language)].map((glyph) =>
+      ({ glyph, name: glyph === "." ? "empty" : glyph.toUpperCase() })),
+    put(input, cell, glyph) {
+      const board = parse(input);
+      const [row, column] = cell.split(",").map(Number);
+      const rows = board.rows.with(row, board.rows[row].with(column, glyph));
+      const isStart = row === (rows.length - 1) / 2;
+      return write({ ...board, rows, used: isStart ? [rows[row].join(""), ...board.used.slice(1)] : board.used });
+    },
+    fields(input, set) {
+      const board = parse(input);
+      const language = languageField("edit-language");
+      language.value = board.language;
+      language.addEventListener("change", () => set(startOf(language.value, WORDS[language.value])));
+      const word = h("input", { type: "text", id: "edit-word", size: 10, ...PLAIN });
+      word.value = board.used[0];
+      word.addEventListener("change", () => {
+        const typed = word.value.trim().toLowerCase();
+        if (typed) set(startOf(board.language, typed));
+      });
+      const made = h("input", { type: "text", id: "edit-made", size: 24, ...PLAIN });
+      made.value = board.used.slice(1).join(" ");
+      made.addEventListener("change", () =>
+        set(write({ ...board, used: [board.used[0], ...made.value.toLowerCase().split(/\s+/).filter(Boolean)] })));
+      return [
+        h("div", { class: "row" }, h("label", { for: "edit-language" }, "Language"), language),
+        h("div", { class: "row" }, h("label", { for: "edit-word" }, "Start word; its length is the size"), word),
+        h("div", { class: "row" }, h("label", { for: "edit-made" }, "Words made, one for each letter"), made),
+      ];
+    },
+    isLive: true,
+  },
+
   tools(load) {
-    const languages = [["en", "English"], ["ru", "Russian"], ["tr", "Turkish"]];
-    const language = h("select", { id: "language" },
-      languages.map(([code, name]) => h("option", { value: code }, name)));
-    const plain = { spellcheck: "false", autocomplete: "off", autocapitalize: "off" };
-    const word = h("input", { type: "text", id: "word", size: 12, ...plain });
+    const language = languageField("language");
+    const word = h("input", { type: "text", id: "word", size: 12, ...PLAIN });
     word.value = WORDS.en;
     language.addEventListener("change", () => { word.value = WORDS[language.value]; });
     const seconds = h("select", { id: "seconds" },

@@ -8,7 +8,7 @@ import { gamePanel, movesPanel, valuePanel } from "./moves.js";
 import { attach, lossClass, walk } from "./touch.js";
 import { fault, h, isCalm, isRepeated, panel, svg } from "./view.js";
 
-/** @import { Game, Line, Move, Reading, Result, Spot, View, Way } from "./types.d.ts" */
+/** @import { Game, Line, Move, Piece, Reading, Result, Spot, View, Way } from "./types.d.ts" */
 
 /// A wait is shown after this time, in milliseconds.
 const PATIENCE = 150;
@@ -19,6 +19,8 @@ const SIGNS = {
 };
 /// The solver moves after this time, in milliseconds.
 const PAUSE = 600;
+/// A change of the edit mode is asked about after this time, in milliseconds.
+const TYPING = 200;
 
 /** @type {(game: Game<*>, root: HTMLElement) => void} */
 export function play(game, root) {
@@ -35,9 +37,10 @@ export function play(game, root) {
 
   let { line, as } = readAddress(game);
   let isPeeking = false;
-  /** @type {string | null} */
+  /** What is edited. @type {Spot | null} */
   let draft = null;
-  let glyph = game.edit?.palette[0]?.glyph ?? "";
+  let glyph = "";
+  let checking = new AbortController();
   let request = new AbortController();
   /** @type {ReturnType<typeof attach> | null} */
   let input = null;
@@ -230,11 +233,23 @@ export function play(game, root) {
 
   /** @param {unknown} answer */
   function draw(answer) {
+    const holder = drawBoard(answer);
+    chosen.replaceChildren();
+    // They are about the position before the changes.
+    for (const element of [side, extra]) element.hidden = draft !== null;
+    editor();
+    if (draft !== null) return;
+    if (view) attachInput(view.reading, holder);
+    else for (const cell of holder.querySelectorAll("[data-cell]")) cell.setAttribute("disabled", "");
+  }
+
+  /// Draws the board of the position, or of what is edited.
+  function drawBoard(/** @type {unknown} */ answer) {
     input = null;
-    const here = draft === null ? spot() : { input: draft };
     let drawn;
     try {
-      drawn = game.board(here, draft === null ? answer : null);
+      if (draft === null) drawn = game.board(spot(), answer);
+      else drawn = game.edit?.board?.(draft) ?? game.board(draft, known.get(draft.input) ?? null);
     } catch (error) {
       // The position is refused, and the message stands beside the board.
       if (!(error instanceof Error)) throw error;
@@ -242,13 +257,13 @@ export function play(game, root) {
     }
     const holder = h("div", { class: `holder${draft === null ? "" : " editing"}${game.drag ? " drag" : ""}` }, drawn);
     board.replaceChildren(holder);
-    chosen.replaceChildren();
-    // They are about the position before the changes.
-    for (const element of [side, extra]) element.hidden = draft !== null;
-    editor();
-    if (draft !== null) holder.addEventListener("click", (event) => put(event));
-    else if (view) attachInput(view.reading, holder);
-    else for (const cell of holder.querySelectorAll("[data-cell]")) cell.setAttribute("disabled", "");
+    if (draft !== null) {
+      const cells = /** @type {HTMLElement[]} */ ([...holder.querySelectorAll("[data-cell]")]);
+      cells.forEach((cell, place) => { cell.tabIndex = place === 0 ? 0 : -1; });
+      holder.addEventListener("click", (event) => put(event.target, glyph));
+      holder.addEventListener("keydown", (event) => walk(event, cells));
+    }
+    return holder;
   }
 
   /** @type {(reading: Reading, holder: HTMLElement) => void} */
@@ -394,12 +409,23 @@ export function play(game, root) {
     return { bar, draw: paint };
   }
 
-  function beginEdit() {
-    draft = spot().input;
+  async function beginEdit() {
+    const { edit } = game;
+    const here = spot();
+    const { signal } = request;
+    try {
+      await edit?.begin?.(here, known.get(here.input));
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal) verdict.textContent = `${refusal.what}: ${refusal.remedy}`;
+      return;
+    }
+    if (signal.aborted || !edit) return;
+    draft = edit.turn?.set({ input: here.input }, edit.turn.of(here)) ?? { input: here.input };
     verdict.replaceChildren();
     draw(null);
     tools.draw();
-    const first = bench.querySelector("[aria-pressed=true]");
+    const first = bench.querySelector("[aria-pressed=true], textarea");
     if (first instanceof HTMLElement) first.focus({ preventScroll: true });
   }
 
@@ -422,40 +448,113 @@ export function play(game, root) {
     }
   }
 
-  /** @param {Event} event */
-  function put(event) {
-    const cell = event.target instanceof Element ? event.target.closest("[data-cell]") : null;
+  /** @type {(target: EventTarget | null, piece: string) => void} */
+  function put(target, piece) {
+    const cell = target instanceof Element ? target.closest("[data-cell]") : null;
     if (!(cell instanceof HTMLElement) || draft === null || !game.edit) return;
     const key = cell.dataset.cell ?? "";
-    draft = game.edit.put(draft, key, glyph);
+    draft = { ...draft, input: game.edit.put(draft.input, key, piece) };
     draw(null);
     const again = board.querySelector(`[data-cell="${CSS.escape(key)}"]`);
     if (again instanceof HTMLElement) again.focus();
   }
 
+  /** @type {(at: Spot) => Piece[]} */
+  const paletteOf = (at) => {
+    const palette = game.edit?.palette ?? [];
+    return typeof palette === "function" ? palette(at) : palette;
+  };
+
   /// The palette of the edit mode, and the button that applies all changes at once.
   function editor() {
     const { edit } = game;
     bench.hidden = draft === null;
+    checking.abort();
     if (draft === null || !edit) {
       bench.replaceChildren();
       return;
     }
-    const change = (/** @type {string} */ changed) => { draft = changed; draw(null); };
-    const controls = () => [...bench.querySelectorAll("button, select")];
+    const palette = paletteOf(draft);
+    if (!palette.some((item) => item.glyph === glyph)) glyph = palette[0]?.glyph ?? "";
+    const begun = draft;
+    const change = (/** @type {string} */ changed) => { draft = { ...begun, input: changed }; draw(null); };
+    const controls = () => [...bench.querySelectorAll("button, select, input")];
     const place = document.activeElement ? controls().indexOf(document.activeElement) : -1;
+    const done = h("button", { class: "main", id: "done", onclick: applyDraft }, "Apply");
+    const note = h("p", { class: "note", id: "draft", role: "status" });
     bench.replaceChildren(
-      h("div", { class: "row palette", role: "group", "aria-label": "What a touch puts" }, edit.palette.map((item) =>
+      palette.length > 0 && h("div", {
+        class: `row palette${palette.length > 20 ? " keys" : ""}`, role: "group", "aria-label": "What a touch puts",
+      }, palette.map((item) =>
         h("button", {
           "aria-pressed": String(item.glyph === glyph), "data-glyph": item.glyph,
           onclick: () => { glyph = item.glyph; editor(); },
-        }, h("i", { class: `dot ${item.look}` }), item.name))),
-      ...(edit.fields?.(draft, change) ?? []),
-      h("div", { class: "row" },
-        h("button", { class: "main", id: "done", onclick: () => set(draft ?? "") }, "Apply"),
+        }, item.look !== undefined && h("i", { class: `dot ${item.look}` }), item.name))) || "",
+      edit.turn && game.players.length > 1 ? turnField(edit.turn) : "",
+      ...(edit.fields?.(draft.input, change) ?? []),
+      edit.hasText ? textField(() => check(note, done)) : "",
+      edit.isLive ? note : "",
+      h("div", { class: "row" }, done,
         h("button", { id: "cancel", onclick: () => { draft = null; show(); } }, "Cancel")));
     const same = controls()[place];
     if (same instanceof HTMLElement) same.focus({ preventScroll: true });
+    check(note, done);
+  }
+
+  function applyDraft() {
+    if (draft !== null) load({ spots: [draft], names: [], at: 0 });
+  }
+
+  /** @param {NonNullable<import("./types.d.ts").Edit["turn"]>} turn */
+  function turnField(turn) {
+    const choice = h("select", { id: "mover" }, game.players.map((name, who) => h("option", { value: who }, name)));
+    choice.value = String(draft ? turn.of(draft) : 0);
+    choice.addEventListener("change", () => {
+      if (draft !== null) draft = turn.set(draft, Number(choice.value));
+      draw(null);
+    });
+    return h("div", { class: "row" }, h("label", { for: "mover" }, "To move"), choice);
+  }
+
+  /// The text of the edited position. The rest of the bench stays as it is while somebody types.
+  function textField(/** @type {() => void} */ changed) {
+    const area = h("textarea", { id: "draft-text", rows: 2, spellcheck: "false" });
+    area.value = draft?.input ?? "";
+    area.addEventListener("input", () => {
+      if (draft !== null) draft = { ...draft, input: area.value.trim() };
+      drawBoard(null);
+      changed();
+    });
+    return h("div", {}, h("label", { for: "draft-text" }, "The position as text"), area);
+  }
+
+  /**
+   * Says what the edited position is worth, or what is wrong with it.
+   * @type {(note: HTMLElement, done: HTMLElement) => Promise<void>}
+   */
+  async function check(note, done) {
+    checking.abort();
+    checking = new AbortController();
+    const { signal } = checking;
+    const asked = draft;
+    if (asked === null || !game.edit?.isLive) return;
+    const says = (/** @type {string} */ message, /** @type {boolean} */ isWrong) => {
+      note.textContent = message;
+      note.classList.toggle("wrong", isWrong);
+      done.toggleAttribute("disabled", isWrong);
+    };
+    await new Promise((resolve) => { setTimeout(resolve, TYPING); });
+    if (signal.aborted) return;
+    try {
+      if (!known.has(asked.input)) known.set(asked.input, await game.ask(asked, signal, () => null));
+      const { number, unit } = game.read(known.get(asked.input), asked);
+      if (signal.aborted) return;
+      says(`${number} ${unit}`, false);
+      if (game.isDrawnByAnswer) drawBoard(null);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal && !signal.aborted) says(`${refusal.what}: ${refusal.remedy}`, true);
+    }
   }
 
   function positionPanel() {
@@ -517,9 +616,13 @@ export function play(game, root) {
   });
   addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
-    if (draft !== null) return;
     const target = event.target instanceof Element ? event.target : root;
     if (target.closest("textarea, select, input:not([type=checkbox])")) return;
+    if (draft !== null) {
+      const typed = event.key === "Delete" || event.key === "Backspace" ? "." : event.key.toLowerCase();
+      if (paletteOf(draft).some((item) => item.glyph === typed)) put(target, typed);
+      return;
+    }
     if (event.key === "ArrowLeft") go(line.at - 1);
     else if (event.key === "ArrowRight") go(line.at + 1);
     else if (event.key === " " && !target.closest("button, a, summary, input")) {

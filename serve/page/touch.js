@@ -85,7 +85,9 @@ export function attach(board, input) {
       cell.querySelector(".badge")?.remove();
       if (best && input.showsValues) {
         const shown = lossClass(best.move.loss, input.mistake);
-        cell.append(h("span", { class: `badge loss-${shown}` }, best.move.number));
+        const badge = h("span", { class: `badge loss-${shown}` }, best.move.number);
+        cell.append(badge);
+        if (best.move.short && badge.scrollWidth > badge.clientWidth) badge.textContent = best.move.short;
       }
     }
     const complete = open.find((candidate) => candidate.left === 0);

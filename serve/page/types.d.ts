@@ -217,6 +217,8 @@ export interface Way {
 export interface Move {
   name: string;
   number: string;
+  /** The number for a cell that is too small for it. */
+  short?: string;
   loss: number;
   share: number;
   ways: Way[];
@@ -269,11 +271,28 @@ export interface View<Answer> {
   load: (line: Line, replace: boolean) => void;
 }
 
+/** What a touch puts into a cell. `look` is the class of its dot, if it has one. */
+export interface Piece {
+  glyph: string;
+  name: string;
+  look?: string;
+}
+
 /** The edit mode: what is chosen from the palette is put into a touched cell. */
 export interface Edit {
-  palette: { glyph: string; name: string; look: string }[];
+  palette: Piece[] | ((spot: Spot) => Piece[]);
   put: (input: string, cell: string, glyph: string) => string;
   fields?: (input: string, set: (input: string) => void) => Node[];
+  /** Whose turn it is, if the position does not say it. */
+  turn?: { of: (spot: Spot) => number; set: (spot: Spot, player: number) => Spot };
+  /** Gets ready to edit a position, whose answer may be missing. */
+  begin?: (spot: Spot, answer: unknown) => Promise<void>;
+  /** Draws what is edited, if `board` of the game cannot do it without an answer. */
+  board?: (spot: Spot) => Node | null;
+  /** The text can be edited as well. */
+  hasText?: boolean;
+  /** Every change is asked about. */
+  isLive?: boolean;
 }
 
 /** How a game looks and what a touch means. `board` draws a position whose answer is not known yet, too. */

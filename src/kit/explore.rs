@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::{BadRules, Fault};
+use super::explored::Explored;
 use super::formula::{Facts, Formula};
 use super::key::{append_key, key_of};
 use super::keys::{Keys, decode};
@@ -31,6 +32,8 @@ const TASK_SUCCESSORS: usize = 1 << 13;
 const MAX_TASK_SUCCESSORS: usize = 4 * TASK_SUCCESSORS;
 /// Marks a free place of the index.
 const FREE: u32 = u32::MAX;
+/// Marks a position that has no number yet.
+const FOUND: u32 = u32::MAX - 1;
 /// `node` is called twice for the positions with numbers below this.
 const TWICE: u32 = 1 << 10;
 /// `node` is called twice for the positions with numbers divisible by this.
@@ -76,6 +79,8 @@ impl Fault {
 /// Every reachable position and its successors.
 pub(super) struct Graph {
     pub(super) keys: Keys,
+    /// The number that [`Rules::explored`] gives to each position; empty for other rules.
+    pub(super) own: Vec<u32>,
     /// The successors of each position, in the order of its node and with repetitions.
     pub(super) edges: Edges,
     /// The stage of each position, or empty if the rules have no stages.
@@ -173,14 +178,19 @@ pub(super) fn explore<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Graph, B
         index: (0..PARTS).map(|_| Part::default()).collect(),
         graph: Graph {
             keys: Keys::default(),
+            own: Vec::new(),
             edges: Edges::default(),
             stages: Vec::new(),
             depths: vec![0],
             facts: Facts::NONE,
             memory: 0,
         },
+        renumbered: rules.explored().map(Renumbered::new),
     };
-    explorer.add_starts(rules)?;
+    match &mut explorer.renumbered {
+        Some(renumbered) => renumbered.add_starts(&mut explorer.graph)?,
+        None => explorer.add_starts(rules)?,
+    }
     let mut next = 0;
     // Positions per task and per batch. They are the same for any number of threads.
     let (mut task_length, mut batch_length) = (TASK, 1);
@@ -190,7 +200,10 @@ pub(super) fn explore<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Graph, B
             // A batch never crosses from one depth to the next, so the numbers of a depth are consecutive.
             let batch = next..depth_end.min(next + batch_length.min(TASKS * task_length));
             let (length, successors) = (batch.len(), explorer.graph.edges.len());
-            let expanded = explorer.expand(rules, batch, task_length)?;
+            let expanded = match &mut explorer.renumbered {
+                Some(renumbered) => renumbered.expand(&mut explorer.graph, batch, task_length),
+                None => explorer.expand(rules, batch, task_length)?,
+            };
             next += expanded;
             let successors = explorer.graph.edges.len() - successors;
             task_length = (TASK_SUCCESSORS * expanded / successors.max(1)).clamp(1, TASK);
@@ -221,9 +234,81 @@ pub(super) fn explore<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Graph, B
     Ok(Graph { memory, ..explorer.graph })
 }
 
-struct Explorer {
+struct Explorer<'a> {
     index: Vec<Part>,
     graph: Graph,
+    renumbered: Option<Renumbered<'a>>,
+}
+
+/// Positions that the rules have found already. They are numbered as [`Explorer::expand`] would number them.
+struct Renumbered<'a> {
+    explored: &'a Explored,
+    /// The number of each position in the graph, or [`FREE`].
+    numbers: Vec<u32>,
+    /// The positions that a batch has found, for each part of an index.
+    found: Vec<Vec<u32>>,
+}
+
+impl<'a> Renumbered<'a> {
+    fn new(explored: &'a Explored) -> Renumbered<'a> {
+        Renumbered { explored, numbers: vec![FREE; explored.len()], found: vec![Vec::new(); PARTS] }
+    }
+
+    fn add_starts(&mut self, graph: &mut Graph) -> Result<(), BadRules> {
+        let explored = self.explored;
+        if explored.starts().is_empty() {
+            return Err(Fault::NoStart.into());
+        }
+        assert!(explored.is_complete(), "a position has no node");
+        explored.starts().iter().for_each(|&own| self.find(own));
+        self.number(graph);
+        graph.facts = explored.facts();
+        Ok(())
+    }
+
+    fn expand(&mut self, graph: &mut Graph, batch: Range<usize>, task_length: usize) -> usize {
+        let explored = self.explored;
+        let mut next = batch.start;
+        while next < batch.end {
+            let task_end = batch.end.min(next + task_length);
+            let mut successors = 0;
+            while next < task_end && successors <= MAX_TASK_SUCCESSORS {
+                explored.successors(graph.own[next]).for_each(|own| {
+                    self.find(own);
+                    successors += 1;
+                });
+                next += 1;
+            }
+            if next < task_end {
+                break;
+            }
+        }
+        self.number(graph);
+        for number in batch.start..next {
+            let own = graph.own[number];
+            graph.edges.push(explored.successors(own).map(|own| self.numbers[own as usize]));
+            graph.stages.extend(explored.stage(own));
+        }
+        next - batch.start
+    }
+
+    /// Notes a position, if it is new.
+    fn find(&mut self, own: u32) {
+        let number = &mut self.numbers[own as usize];
+        if *number == FREE {
+            *number = FOUND;
+            self.found[part_of(xxh3_64(self.explored.key(own)))].push(own);
+        }
+    }
+
+    /// Numbers the positions that were found.
+    fn number(&mut self, graph: &mut Graph) {
+        for own in self.found.iter_mut().flat_map(|part| part.drain(..)) {
+            self.numbers[own as usize] = graph.len() as u32;
+            graph.own.push(own);
+            graph.keys.push(self.explored.key(own));
+        }
+    }
 }
 
 /// A part of the index: a hash table of position numbers with linear probing.
@@ -300,12 +385,15 @@ struct Inserted {
     new_places: Vec<usize>,
 }
 
-impl Explorer {
+impl Explorer<'_> {
     /// Memory in bytes.
     fn memory(&self) -> usize {
         let index: usize = self.index.iter().map(|part| part.places.capacity() * size_of::<u32>()).sum();
         let graph = &self.graph;
-        index + graph.keys.memory() + graph.edges.memory() + graph.stages.capacity() * size_of::<u32>()
+        let renumbered = self.renumbered.as_ref().map_or(0, |renumbered| {
+            renumbered.explored.memory() + (renumbered.numbers.len() + graph.own.capacity()) * size_of::<u32>()
+        });
+        index + renumbered + graph.keys.memory() + graph.edges.memory() + graph.stages.capacity() * size_of::<u32>()
     }
 
     fn add_starts<R: Rules>(&mut self, rules: &R) -> Result<(), BadRules> {

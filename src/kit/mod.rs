@@ -75,6 +75,8 @@ mod eliminate;
 #[cfg(feature = "kit")]
 mod explore;
 #[cfg(feature = "kit")]
+mod explored;
+#[cfg(feature = "kit")]
 mod failure;
 #[cfg(feature = "kit")]
 mod formula;
@@ -122,6 +124,7 @@ pub use walk::MAX_DEPTH;
 pub use self::{
     closed::Closed,
     command::{main, main_with},
+    explored::{Explored, Numbers},
     plain::Plain,
     solve::{Effort, Precision, Solution, solve},
 };

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+#[cfg(feature = "kit")]
+use super::explored::Explored;
 use super::number::Number;
 use super::show::{Look, Touch};
 
@@ -129,6 +131,13 @@ pub trait Rules: Sync + Sized {
     /// are not borne off. The game is solved stage by stage, from the lowest number. If every move lowers it, the
     /// solver need not search for an order.
     fn stage(&self, _position: &Self::Position) -> Option<u32> {
+        None
+    }
+
+    /// All positions with their nodes, if the rules have found them already. They are then not searched for again, and
+    /// [`Rules::node`] is called only to explain and to prove values. Such rules have no transient positions.
+    #[cfg(feature = "kit")]
+    fn explored(&self) -> Option<&Explored> {
         None
     }
 

@@ -206,7 +206,7 @@ fn first_chance<R: Rules>(rules: &R, graph: &Graph) -> BadRules {
     let mut formula = Formula::new();
     for number in 0..graph.len() as u32 {
         match rebuild(rules, graph, number, &mut formula) {
-            Ok(()) if !formula.facts().has_chance => {}
+            Ok(()) if !formula.has_chance() => {}
             Ok(()) => return Fault::ChanceAndDraw.at(graph.text::<R>(number)),
             Err(error) => return error,
         }
@@ -282,6 +282,10 @@ fn check_ranks<R: Rules>(rules: &R) -> Result<(), BadRules> {
 
 /// Builds the formula of a position, with the successors found by [`explore`].
 pub(super) fn rebuild<R: Rules>(rules: &R, graph: &Graph, number: u32, formula: &mut Formula) -> Result<(), BadRules> {
+    if let Some(explored) = rules.explored() {
+        explored.restore(graph.own[number as usize], graph.edges.of(number), formula);
+        return Ok(());
+    }
     let position = graph.position::<R>(number)?;
     let mut places = graph.edges.range(number);
     let changing = || Fault::Changing.at(&position);

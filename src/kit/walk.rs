@@ -31,7 +31,7 @@ pub(super) fn node_of<R: Rules>(rules: &R, position: &R::Position) -> Result<Nod
 }
 
 /// Whether a node is at most `depth` levels deep.
-fn is_shallow<R: Rules>(node: &Node<R>, depth: usize) -> bool {
+pub(super) fn is_shallow<R: Rules>(node: &Node<R>, depth: usize) -> bool {
     let Some(rest) = depth.checked_sub(1) else { return false };
     match node {
         Node::Over(_) | Node::Go(_) | Node::Turn(_) | Node::Again => true,

@@ -12,6 +12,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { editTests } from "./edit.mjs";
 import { FLAGS, host, serve } from "./host.mjs";
 
 /** @import { Page } from "playwright-core" */
@@ -941,12 +942,22 @@ const tests = {
     await open(`${address}/tic-tac-toe`);
     assert.equal(await page.locator(".badge").count(), 9);
     assert.equal(await textOf("[data-value]"), "Draw in 9");
+    await page.setViewportSize({ width: 170, height: 900 });
+    await page.reload();
+    await settle();
+    assert.equal(await textOf(".badge"), "D8", "a small cell has a short value");
+    await page.setViewportSize(viewport);
     while (!(await isOver())) {
       const first = page.locator("[data-cell]:has(.badge.loss-0)").first();
       await moved(() => first.click());
     }
     assert.equal(await page.locator("[data-at]").count(), 9, "best play fills the board");
     assert.equal(await value(), "0");
+    await open(`${address}/tic-tac-toe?${new URLSearchParams({ input: "xo./.x./...", chance: "second" })}`);
+    assert.equal(await page.locator(".badge.loss-0").count(), 1, "one move loses late");
+    await page.click("[data-cell='0,2']");
+    await page.waitForFunction(() => document.querySelector(".verdict")?.textContent === "c3 loses time; best was c1.");
+    await settle();
     await open(`${address}/l-game`);
     const red = () => page.locator("[data-cell]:has(.red)").evaluateAll((found) =>
       found.map((cell) => cell.getAttribute("data-cell")));
@@ -1094,15 +1105,19 @@ const siteTests = {
   },
 };
 
+/// The edit mode of Balda and of games that are programs.
+const editing = editTests({ address, page: () => page, open, moved, value, shownInput, settle });
+
 /// They hold back or change what the server sends, or need programs.
 const SERVER_ONLY = [
   "the board is drawn at once, a wait is shown, and a failure keeps the board and can be retried",
   "an error of another position is shown, and a late answer does not replace a newer board",
   "a late answer about a game made with the kit keeps the board, and not its values",
   "a game of any language has a page, its words are text, and one that dies spoils only its own",
+  "games of the kit are edited on the board and as text, and the program says at once what is wrong",
 ];
-const shared = Object.entries(tests);
-assert.ok(SERVER_ONLY.every((name) => name in tests));
+const shared = Object.entries({ ...tests, ...editing });
+assert.ok(SERVER_ONLY.every((name) => shared.some(([test]) => test === name)));
 const chosen = site === undefined
   ? shared
   : [...shared.filter(([name]) => !SERVER_ONLY.includes(name)), ...Object.entries(siteTests)];

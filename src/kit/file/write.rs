@@ -108,15 +108,23 @@ const COMPRESSION_LEVEL: i32 = 19;
 const LARGE: u64 = 1 << 24;
 const LARGE_COMPRESSION_LEVEL: i32 = 12;
 
+/// For tables that stay in memory.
+const LEAST_COMPRESSION_LEVEL: i32 = 1;
+
+/// The compression level of a table that is written to a file.
+fn level_of_file(bytes: u64) -> i32 {
+    if bytes < LARGE { COMPRESSION_LEVEL } else { LARGE_COMPRESSION_LEVEL }
+}
+
 /// Compresses the bytes of a table in parallel. `block` returns the bytes of a range.
 fn encode_blocks<R: Rules>(
     rules: &R,
     bytes: u64,
+    level: i32,
     block: impl Fn(Range<u64>) -> Result<Vec<u8>, BadRules> + Sync,
 ) -> Result<Vec<u8>, BadRules> {
     let spec = spec(rules);
     let size = u64::from(spec.block_records);
-    let level = if bytes < LARGE { COMPRESSION_LEVEL } else { LARGE_COMPRESSION_LEVEL };
     let compressed: Vec<Result<Vec<u8>, BadRules>> = (0..bytes.div_ceil(size))
         .into_par_iter()
         .map(|number| {
@@ -126,6 +134,13 @@ fn encode_blocks<R: Rules>(
         .collect();
     let compressed = compressed.into_iter().collect::<Result<Vec<_>, BadRules>>()?;
     Ok(assemble(spec, concat!("tabletop kit ", env!("CARGO_PKG_VERSION")), bytes, &compressed))
+}
+
+/// Compresses the whole content of a table.
+fn encode_content<R: Rules>(rules: &R, content: &[u8], level: i32) -> Result<Vec<u8>, BadRules> {
+    encode_blocks(rules, content.len() as u64, level, |range| {
+        Ok(content[range.start as usize..range.end as usize].to_vec())
+    })
 }
 
 /// What stands before the pages of a table.
@@ -207,7 +222,7 @@ impl Ranked {
         let (full, rest) = (places / PAGE as u64, (places % PAGE as u64) as usize);
         let page_size = size(PAGE);
         let total = head.len() as u64 + full * page_size + size(rest);
-        encode_blocks(rules, total, |range| {
+        encode_blocks(rules, total, level_of_file(total), |range| {
             let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
             while range.start + (bytes.len() as u64) < range.end {
                 let next = range.start + bytes.len() as u64;
@@ -274,9 +289,12 @@ impl Solution {
     /// The same with values rounded to a number of decimals, if they are not counted exactly.
     pub(in crate::kit) fn encode_rounded<R: Rules>(&self, rules: &R, digits: Option<u16>) -> Result<Vec<u8>, BadRules> {
         let content = self.content(rules, digits)?;
-        encode_blocks(rules, content.len() as u64, |range| {
-            Ok(content[range.start as usize..range.end as usize].to_vec())
-        })
+        encode_content(rules, &content, level_of_file(content.len() as u64))
+    }
+
+    /// The same table, compressed a little and at once, for a program that only reads it itself.
+    pub fn encode_quickly<R: Rules>(&self, rules: &R) -> Result<Vec<u8>, BadRules> {
+        encode_content(rules, &self.content(rules, rules.digits())?, LEAST_COMPRESSION_LEVEL)
     }
 
     /// How values are rounded. Fractions and values with moves to the end are not.
