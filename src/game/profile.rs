@@ -127,7 +127,8 @@ impl OptionKind<'_> {
             OptionKind::Number { placeholder, least, most, .. } => {
                 let number = text.parse().ok().filter(|number| (least..=most).contains(number));
                 number.map(OptionValue::Number).ok_or_else(|| {
-                    let unit = if placeholder == "N" { "" } else { &format!(" of {}", placeholder.to_ascii_lowercase()) };
+                    let unit =
+                        if placeholder == "N" { "" } else { &format!(" of {}", placeholder.to_ascii_lowercase()) };
                     match most {
                         u64::MAX => format!("write a whole number{unit}, {least} or more"),
                         _ => format!("write a whole number{unit} from {least} to {most}"),

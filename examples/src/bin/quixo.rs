@@ -1,5 +1,6 @@
-//! Quixo on three by three cells: 32,027 positions, and the first player wins. Quixo on four by four cells is a draw (S.
-//! Tanaka, F. Bonnet, S. Tixeuil and Y. Tamura, "Quixo Is Solved", 2020). `QUIXO_SIZE=4` chooses the larger one.
+//! Quixo on three by three cells: 32,027 positions, and the first player wins. On four by four cells, which `QUIXO_SIZE=4`
+//! chooses, 3,213,236 positions are draws, and the first player wins in 21 moves. On five by five cells the game is a draw (S.
+//! Tanaka, F. Bonnet, S. Tixeuil and Y. Tamura, "Quixo Is Solved", 2020).
 //!
 //! A player takes a cube from the border that is blank or shows the own mark, and pushes it back with the own mark at
 //! another end of its row or column. A full line of a player's marks wins. Who makes a line of the other player's marks
