@@ -258,6 +258,9 @@ pub trait Callable: Send + Sync {
     /// Everything that it can be asked.
     fn calls(&self) -> Vec<Call>;
 
+    /// Refuses wrong parameters of a call before it waits for its turn.
+    fn check(&self, name: &str, parameters: &Parameters, has_body: bool) -> Result<(), Refusal>;
+
     /// Answers the call of this name. `better` gets every answer of an improving call.
     fn call(
         &self,

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyString};
+use pyo3::types::{PyDict, PyInt};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use tabletop::kit::{BadRules, Explored, Fault, Numbers};
 
@@ -59,7 +59,7 @@ impl Found {
     }
 
     /// Two positions with the same key, if there are any.
-    fn twins(&self) -> Option<(u32, u32)> {
+    fn same_key(&self) -> Option<(u32, u32)> {
         (0..self.objects.len() as u32).find_map(|number| {
             let first = self.number(self.explored.key(number))?;
             (first != number).then_some((first, number))
@@ -75,12 +75,10 @@ pub(crate) struct Search<'a, 'py> {
     ints: FxHashMap<i64, u32>,
     /// The numbers of other positions that can be keys of a dictionary.
     hashed: Bound<'py, PyDict>,
-    /// The numbers of positions by what `key` returns, if the rules have it.
+    /// The numbers of positions by their keys, if the rules have `key` or some position has no hash.
     keyed: FxHashMap<Box<[u8]>, u32>,
     /// Whether all positions so far can be keys of a dictionary.
     can_hash: bool,
-    /// Whether there are ints, strs and bytes.
-    kinds: [bool; 3],
     explored: Explored,
     /// The positions by number: the representatives, if the rules have them.
     objects: Vec<Py<PyAny>>,
@@ -103,7 +101,6 @@ impl<'a, 'py> Search<'a, 'py> {
             hashed: PyDict::new(py),
             keyed: FxHashMap::default(),
             can_hash: true,
-            kinds: [false; 3],
             explored: Explored::default(),
             objects: Vec::new(),
             transient: Vec::new(),
@@ -121,8 +118,10 @@ impl<'a, 'py> Search<'a, 'py> {
         }
         let transient = if search.transient.contains(&true) { search.transient } else { Vec::new() };
         let found = Found { explored: search.explored, objects: search.objects, transient, index: OnceLock::new() };
-        let is_mixed = search.kinds.iter().filter(|has| **has).count() > 1;
-        if let Some((one, other)) = found.twins().filter(|_| is_mixed) {
+        // What `key` returns is compared when a position is noted.
+        if !session.has_key
+            && let Some((one, other)) = found.same_key()
+        {
             let [one, other] = [one, other].map(|number| &found.objects[number as usize]);
             return Err(error::rules(
                 py,
@@ -145,7 +144,11 @@ impl<'a, 'py> Search<'a, 'py> {
             Ok(Some(number)) => number.extract()?,
             Ok(None) => return Ok(None),
             Err(raised) if raised.is_instance_of::<PyTypeError>(self.py) => {
+                // From now on positions are found by their keys.
                 self.can_hash = false;
+                for number in 0..self.explored.len() as u32 {
+                    self.keyed.entry(self.explored.key(number).into()).or_insert(number);
+                }
                 return Ok(None);
             }
             Err(raised) => return Err(raised),
@@ -163,7 +166,7 @@ impl<'a, 'py> Search<'a, 'py> {
 
     /// Remembers the number of a position.
     fn note(&mut self, object: &Bound<'py, PyAny>, key: Box<[u8]>, number: u32) -> PyResult<()> {
-        if self.session.has_key {
+        if self.session.has_key || !self.can_hash {
             self.keyed.insert(key, number);
         }
         match whole(object) {
@@ -178,9 +181,6 @@ impl<'a, 'py> Search<'a, 'py> {
 
     /// Adds a position that is its own representative.
     fn add(&mut self, object: &Bound<'py, PyAny>, key: &[u8], is_transient: bool) -> PyResult<u32> {
-        let kind =
-            if object.is_instance_of::<PyInt>() { 0 } else { 1 + usize::from(object.is_instance_of::<PyString>()) };
-        self.kinds[kind] |= !self.session.has_key;
         self.objects.push(object.clone().unbind());
         self.transient.push(is_transient);
         self.explored.add(key).map_err(|bad| error::rules(self.py, &bad.to_string(), None))

@@ -330,6 +330,33 @@ def test_positions_of_any_type_give_the_same_table() -> None:
     assert len(set(tables)) == 1
 
 
+class Word(str):
+    """A position that cannot be a key of a dictionary."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, str) and str(self) == str(other)
+
+
+def test_positions_without_a_hash_are_found_again() -> None:
+    class Letters(Rules[str]):
+        name = "letters"
+
+        def starts(self) -> list[str]:
+            return ["a" * 12]
+
+        def node(self, position: str) -> Node:
+            if position == "-":
+                return Node.over(-1)
+            # The first positions have a hash, and the later ones have none.
+            kind = str if len(position) > 9 else Word
+            return Node.max((str(n), Node.turn(kind("a" * (len(position) - n) or "-"))) for n in (1, 2) if n <= len(position))
+
+    assert Letters().solve().check() == 13
+
+
 def test_what_a_sample_misses_is_found_by_the_proof() -> None:
     class Long(Rules[int]):
         """The text of one position, which no sample contains, reads back to another."""

@@ -305,6 +305,7 @@ function editOf(start, looksOf, askProgram) {
         look: isPlain ? look?.colour : undefined };
     })),
     put(input, cell, glyph) {
+      if (!layout || !rowsIn(layout, input)) return input;
       const [row, column] = cell.split(",").map(Number);
       const place = layout?.cells[row]?.[column];
       return place === undefined ? input : input.slice(0, place) + glyph + input.slice(place + 1);

@@ -550,7 +550,13 @@ export function play(game, root) {
       const { number, unit } = game.read(known.get(asked.input), asked);
       if (signal.aborted) return;
       says(`${number} ${unit}`, false);
-      if (game.isDrawnByAnswer) drawBoard(null);
+      if (game.isDrawnByAnswer) {
+        const at = document.activeElement;
+        const key = at instanceof HTMLElement && board.contains(at) ? at.dataset.cell : undefined;
+        drawBoard(null);
+        const same = key === undefined ? null : board.querySelector(`[data-cell="${CSS.escape(key)}"]`);
+        if (same instanceof HTMLElement) same.focus({ preventScroll: true });
+      }
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal && !signal.aborted) says(`${refusal.what}: ${refusal.remedy}`, true);
@@ -615,14 +621,17 @@ export function play(game, root) {
     show();
   });
   addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     const target = event.target instanceof Element ? event.target : root;
     if (target.closest("textarea, select, input:not([type=checkbox])")) return;
     if (draft !== null) {
-      const typed = event.key === "Delete" || event.key === "Backspace" ? "." : event.key.toLowerCase();
-      if (paletteOf(draft).some((item) => item.glyph === typed)) put(target, typed);
+      const palette = paletteOf(draft);
+      const keys = event.key === "Delete" || event.key === "Backspace" ? ["."] : [event.key, event.key.toLowerCase()];
+      const piece = keys.find((key) => palette.some((item) => item.glyph === key));
+      if (piece !== undefined) put(target, piece);
       return;
     }
+    if (event.shiftKey) return;
     if (event.key === "ArrowLeft") go(line.at - 1);
     else if (event.key === "ArrowRight") go(line.at + 1);
     else if (event.key === " " && !target.closest("button, a, summary, input")) {

@@ -271,6 +271,8 @@ fn called(game: &Arc<dyn Callable>, call: Call) -> Endpoint {
     let (known, load, asked_by_query) = (call.parameters.clone(), call.load, asked.clone());
     let by_query = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap| async move {
         let values = read_parameters(query.as_deref(), &known)?;
+        asked_by_query.game.check(asked_by_query.name, &values, false)?;
+        // A query has no line feed, so its key is none of a body.
         let key = query.unwrap_or_default().into_bytes();
         asked_by_query.answer(&app, &headers, load, &key, move |call| call(&values, None)).await
     };
@@ -278,8 +280,9 @@ fn called(game: &Arc<dyn Callable>, call: Call) -> Endpoint {
     let known = call.parameters[replaces..].to_vec();
     let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: HttpBody| async move {
         let values = read_parameters(query.as_deref(), &known)?;
+        asked.game.check(asked.name, &values, true)?;
         let received = app.read(&headers, body, most).await?;
-        let key = received.bytes.clone();
+        let key = [query.as_deref().unwrap_or_default().as_bytes(), b"\n", &received.bytes[..]].concat();
         asked.answer(&app, &headers, load, &key, move |call| call(&values, Some(&received.bytes))).await
     };
     endpoint(get(by_query).post(by_body))

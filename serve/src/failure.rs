@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use crate::PROGRAM;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use tabletop::door;
 use tabletop::request::{Cause, Refusal};
 use tabletop::table::TableError;
+
+use crate::PROGRAM;
 
 /// The value of `Retry-After` in seconds when the server is busy.
 const RETRY_AFTER: &str = "2";

@@ -119,6 +119,18 @@ impl Callable for Balda {
         ]
     }
 
+    fn check(&self, name: &str, parameters: &Parameters, has_body: bool) -> Result<(), Refusal> {
+        if !matches!(name, "" | "stream") {
+            return Ok(());
+        }
+        Effort::read(parameters, GAME_SECONDS)?;
+        if !has_body {
+            parameters.text("lang")?;
+            parameters.text("word")?;
+        }
+        Ok(())
+    }
+
     fn call(
         &self,
         name: &str,

@@ -135,8 +135,10 @@ pub enum Fault {
     TransientStart,
     /// A transient position in a game that may return to an earlier position.
     TransientInCycles,
-    /// A transient position does not have the pattern that another position leads to, or another one follows.
+    /// What follows a transient position is not decided by its pattern, or `at_pattern` returns another position.
     Pattern,
+    /// A number of [`Explored`](super::Rules::explored) is of no position, or the position has no node.
+    Incomplete,
     /// Exact fractions were requested, but the game has cycles.
     CyclesExactly,
     /// A second call of `node` or `rank` for the same position returned something else.
@@ -283,6 +285,7 @@ impl fmt::Display for Fault {
                 f.write_str("transient in a game that may repeat, choose `Cycles::Refuse` or store it")
             }
             CyclesExactly => f.write_str("in a cycle, which has bounds and no fraction, leave out --exact"),
+            Incomplete => f.write_str("no position of this number has a node, add it and describe it"),
             Pattern => f.write_str(
                 "does not follow by its `pattern`, let it alone decide what follows apart from the stored position, \
                  and `at_pattern` return the position",

@@ -259,7 +259,12 @@ impl<'a> Renumbered<'a> {
         if explored.starts().is_empty() {
             return Err(Fault::NoStart.into());
         }
-        assert!(explored.is_complete(), "a position has no node");
+        if explored.described() < explored.len() {
+            return Err(Fault::Incomplete.at(explored.described()));
+        }
+        if let Some(start) = explored.starts().iter().find(|&&start| start as usize >= explored.len()) {
+            return Err(Fault::Incomplete.at(start));
+        }
         explored.starts().iter().for_each(|&own| self.find(own));
         self.number(graph);
         graph.facts = explored.facts();

@@ -6,7 +6,7 @@ use super::error::{BadRules, Fault};
 use super::formula::{Facts, Formula, Formulas, Operation};
 use super::keys::Keys;
 use super::rules::{Node, Outcome, Rules, Step};
-use super::walk::{MAX_DEPTH, is_shallow};
+use super::walk::{MAX_DEPTH, is_shallow, take_apart};
 
 /// All positions of a game with their nodes, for rules in another language that find them on their own. Positions are
 /// numbered from 0 in the order in which they are added, and nodes hold these numbers.
@@ -81,10 +81,11 @@ impl Explored {
     pub fn describe(&mut self, node: Node<Numbers>, stage: Option<u32>) -> Result<(), BadRules> {
         let own = self.formulas.len() as u32;
         if !is_shallow(&node, MAX_DEPTH) {
+            take_apart(node);
             return Err(Fault::Deep { most: MAX_DEPTH }.at(own));
         }
         let known = self.keys.len();
-        let number = |next: u32| if (next as usize) < known { Ok(next) } else { Err(Fault::Changing.at(own)) };
+        let number = |next: u32| if (next as usize) < known { Ok(next) } else { Err(Fault::Incomplete.at(next)) };
         self.formula.build(&Numbers, node, &own, number)?;
         self.formulas.push(&self.formula)?;
         self.facts = self.facts.and(self.formula.facts());
@@ -153,9 +154,9 @@ impl Explored {
         self.facts
     }
 
-    /// Whether every position has a node.
-    pub(super) fn is_complete(&self) -> bool {
-        self.formulas.len() == self.len()
+    /// The number of positions that have a node.
+    pub(super) fn described(&self) -> usize {
+        self.formulas.len()
     }
 
     /// The positions that follow a position, in the order of its node and with repetitions.

@@ -21,6 +21,7 @@ use super::walk::{MAX_DEPTH, Timed, node_of};
 const MAX_SIZE: f64 = 1e290;
 /// The largest sum of weights. Doubles represent every whole number up to this one.
 const MAX_WEIGHT_SUM: u64 = 1 << 53;
+
 /// Pushes a value, or replaces the topmost values of the stack by one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Operation {
@@ -64,11 +65,13 @@ pub(super) struct Inner<'a, R> {
     key: Vec<u8>,
     /// Where the values of transient positions are kept, if they have patterns.
     scheme: Option<&'a Scheme>,
+    /// The number of entries of the scheme that are computed before.
+    before: u32,
 }
 
 impl<'a, R: Rules> Inner<'a, R> {
     pub(super) fn of(rules: &'a R, scheme: Option<&'a Scheme>) -> Inner<'a, R> {
-        Inner { rules, kept: FxHashMap::default(), open: 0, count: 0, key: Vec::new(), scheme }
+        Inner { rules, kept: FxHashMap::default(), open: 0, count: 0, key: Vec::new(), scheme, before: u32::MAX }
     }
 
     /// Whether the value of a position may be needed again in the same formula.
@@ -248,11 +251,13 @@ impl Formula {
         let mut inner = Inner::of(rules, scheme.as_deref());
         if let Some(scheme) = &scheme {
             self.facts = scheme.shared.facts;
-            for &pattern in &scheme.own {
+            for &(pattern, place) in &scheme.own {
+                inner.before = place;
                 let next = rules.at_pattern(position, pattern);
                 self.push_kept(node_of(rules, &next)?, &next, &mut inner, &mut number)?;
                 self.ends.push(self.operations.len());
             }
+            inner.before = u32::MAX;
         }
         self.waiting = self.push(node, position, &mut inner, &mut number)?;
         if self.waiting.always { Err(Fault::EndlessWait.at(position)) } else { Ok(()) }
@@ -296,9 +301,9 @@ impl Formula {
         &self.operations
     }
 
-    /// Whether a part of the operations is in common with other positions.
-    pub(super) fn has_scheme(&self) -> bool {
-        self.scheme.is_some()
+    /// What the position has in common with others.
+    pub(super) fn scheme(&self) -> Option<&Arc<Scheme>> {
+        self.scheme.as_ref()
     }
 
     /// Whether another formula without a scheme is the same.
@@ -359,6 +364,8 @@ impl Formula {
         }));
         self.weights.clear();
         self.weights.extend_from_slice(all.weights_of(place));
+        self.scheme = None;
+        self.ends.clear();
         (self.waits, self.waiting, self.facts) = (end.waits, end.waiting, Facts::NONE);
     }
 
@@ -478,6 +485,9 @@ impl Formula {
     ) -> Result<(), BadRules> {
         if let Some(scheme) = inner.scheme {
             let place = scheme.place(inner.rules, &next)?;
+            if place >= inner.before {
+                return Err(Fault::Pattern.at(next));
+            }
             self.operations.push(Operation::Recall(place));
             return Ok(());
         }
@@ -723,7 +733,7 @@ impl Formulas {
     pub(super) fn operations_of(&self, place: usize) -> impl Iterator<Item = Operation> {
         let start = if place == 0 { 0 } else { self.ends[place - 1].words };
         let mut words = self.words[start..self.ends[place].words].iter().copied();
-        std::iter::from_fn(move || {
+        iter::from_fn(move || {
             let tag = words.next()?;
             let mut word = || words.next().expect("an operation is complete");
             Some(match tag {

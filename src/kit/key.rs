@@ -1,4 +1,4 @@
-//! The key of a position is its encoded bytes. Keys are numbered in the order in which they are found.
+//! The key of a position is its encoded bytes.
 
 use super::error::{BadRules, Fault};
 use super::rules::Rules;

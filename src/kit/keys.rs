@@ -4,7 +4,7 @@ use super::error::{BadRules, Fault};
 use super::key::position_of;
 use super::rules::Rules;
 
-/// The position of a key that was made by [`append_key`].
+/// The position of a key that was made by [`append_key`](super::key::append_key).
 pub(super) fn decode<R: Rules>(key: &[u8]) -> Result<R::Position, BadRules> {
     position_of::<R>(key).ok_or_else(|| Fault::Encoding.at(format!("of the bytes {key:02x?}")))
 }

@@ -20,11 +20,12 @@ const BAD_INPUT: u8 = 2;
 /// in `docs/game-programs.md`.
 pub fn main<R: Rules>(rules: R) -> ExitCode {
     let fails = |what: &dyn std::fmt::Display, code: u8| {
-        eprintln!("{}: {what}", rules.name());
+        // There may be nobody to read it.
+        let _ = writeln!(io::stderr(), "{}: {what}", rules.name());
         ExitCode::from(code)
     };
-    if !env::args().skip(1).eq([SPEAK]) {
-        return fails(&"built without the solver, so it knows only `speak`", BAD_INPUT);
+    if !env::args_os().skip(1).eq([SPEAK]) {
+        return fails(&"knows only `speak`, build it with the feature `kit` for the other commands", BAD_INPUT);
     }
     let places = Places::from_environment_with(Path::new("tables"));
     let answers = match Answers::open(&rules, &places) {

@@ -22,8 +22,8 @@ pub(super) struct Schemes(Mutex<FxHashMap<Vec<u32>, Arc<Scheme>>>);
 #[derive(Debug)]
 pub(super) struct Scheme {
     pub(super) entries: Vec<Entry>,
-    /// The patterns that are read for each stored position, in the order of the entries.
-    pub(super) own: Vec<u32>,
+    /// The patterns that are read for each stored position, and their entries.
+    pub(super) own: Vec<(u32, u32)>,
     /// The operations that are the same for all.
     pub(super) shared: Formula,
     /// The entry of each pattern.
@@ -131,7 +131,7 @@ impl<'a, R: Rules> Builder<'a, R> {
             self.scheme.shared = shared;
             Entry::Shared(start..end)
         } else {
-            self.scheme.own.push(pattern);
+            self.scheme.own.push((pattern, self.scheme.entries.len() as u32));
             Entry::Own
         };
         self.scheme.places.insert(pattern, self.scheme.entries.len() as u32);

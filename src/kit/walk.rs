@@ -17,7 +17,12 @@ pub(super) fn node_of<R: Rules>(rules: &R, position: &R::Position) -> Result<Nod
     if is_shallow(&node, MAX_DEPTH) {
         return Ok(node);
     }
-    // Dropping the node as a whole is recursive as well.
+    take_apart(node);
+    Err(Fault::Deep { most: MAX_DEPTH }.at(position))
+}
+
+/// Drops a node that is nested too deeply. Dropping it as a whole is recursive.
+pub(super) fn take_apart<R: Rules>(node: Node<R>) {
     let mut parts = vec![node];
     while let Some(part) = parts.pop() {
         match part {
@@ -27,7 +32,6 @@ pub(super) fn node_of<R: Rules>(rules: &R, position: &R::Position) -> Result<Nod
             Node::Chance(outcomes) => parts.extend(outcomes.into_iter().map(|outcome| outcome.then)),
         }
     }
-    Err(Fault::Deep { most: MAX_DEPTH }.at(position))
 }
 
 /// Whether a node is at most `depth` levels deep.

@@ -20,8 +20,10 @@ use crate::{program, text};
 
 #[cfg(feature = "programs")]
 pub use guard::become_program;
+pub(crate) use process::Fault;
 use process::Processes;
-pub(crate) use process::{Fault, SPEAK};
+#[cfg(feature = "solved")]
+pub(crate) use process::SPEAK;
 
 /// The version of the protocol that this library speaks.
 const PROTOCOL: u64 = 1;

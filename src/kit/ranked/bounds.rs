@@ -23,7 +23,7 @@ use super::super::formula::{Formula, Operation};
 use super::super::number::{Arithmetic, Bounds};
 use super::super::rules::{Goal, Rules};
 use super::numbers::Doubles;
-use super::reach::Explored;
+use super::reach::Positions;
 use super::read::{Checks, Reader};
 use super::set::{Bits, Numbered};
 
@@ -48,7 +48,7 @@ const REST: u32 = FLAG - 1;
 /// A stage to be solved.
 pub(super) struct Stage<'a, R: Rules> {
     pub(super) rules: &'a R,
-    pub(super) explored: &'a Explored,
+    pub(super) explored: &'a Positions,
     /// The positions of the stage.
     pub(super) open: &'a Bits,
     /// The values of all positions of earlier stages.

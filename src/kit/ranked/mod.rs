@@ -31,7 +31,7 @@ use super::rules::{Cycles, Rules};
 use super::stats::counted;
 use super::value::{Value, Worth};
 use outcomes::{Coding, Known, Partial};
-use reach::{Explored, explore_ranks};
+use reach::{Positions, explore_ranks};
 use read::{Checks, Reader, each_rank};
 use set::Bits;
 use stages::Way;
@@ -48,7 +48,7 @@ pub(super) fn has_many_ranks<R: Rules>(rules: &R) -> bool {
 
 /// A solved game.
 pub(super) struct Ranked {
-    explored: Explored,
+    explored: Positions,
     pub(super) values: RankedValues,
 }
 
@@ -234,13 +234,13 @@ fn check_memory<R: Rules>(rules: &R, memory: u64) -> Result<(), BadRules> {
 }
 
 /// The positions of a stage, or all positions for the largest number.
-fn members<R: Rules>(rules: &R, explored: &Explored, place: usize) -> Bits {
+fn members<R: Rules>(rules: &R, explored: &Positions, place: usize) -> Bits {
     let is_member = |number: u32| place == usize::MAX || explored.stage_of.of(number) == place;
     explored.reached.subset(rules.ranks().unwrap_or(0), is_member)
 }
 
 /// Shows the stage that is solved.
-fn name_stage(bar: &ProgressBar, explored: &Explored, place: usize) {
+fn name_stage(bar: &ProgressBar, explored: &Positions, place: usize) {
     if explored.stages.len() > 1 {
         let (number, count) = (explored.stages[place].number, explored.stages.len());
         bar.set_message(format!("stage {number} ({} of {count})", place + 1));

@@ -17,7 +17,7 @@ use super::super::retrograde::Classes;
 use super::super::rules::{Goal, Rules};
 use super::super::value::Value;
 use super::cycle;
-use super::reach::Explored;
+use super::reach::Positions;
 use super::read::{Checks, Reader, each_rank};
 use super::set::{Bits, Numbered};
 
@@ -188,7 +188,7 @@ impl Pass {
 /// Solves stage after stage.
 pub(super) struct Solver<'a, R: Rules> {
     pub(super) rules: &'a R,
-    pub(super) explored: &'a Explored,
+    pub(super) explored: &'a Positions,
     pub(super) coding: &'a Coding,
     /// The codes of all positions, by number.
     pub(super) codes: &'a [AtomicU16],

@@ -22,7 +22,7 @@ use super::set::{Bits, Numbered};
 const TASK: usize = 64;
 
 /// Every reachable position, and what is known of the game.
-pub(super) struct Explored {
+pub(super) struct Positions {
     pub(super) reached: Numbered,
     pub(super) facts: Facts,
     /// The different values of finished games.
@@ -30,7 +30,7 @@ pub(super) struct Explored {
     /// The stages, in ascending order; a single one if the rules have none.
     pub(super) stages: Vec<Stage>,
     /// The stage of each position.
-    pub(super) stage_of: Places,
+    pub(super) stage_of: StagePlaces,
     /// The pairs of a stage and another one that a move leads to, as places in `stages`.
     pub(super) exits: Vec<(u16, u16)>,
     /// Whether some position leads to another without a choice.
@@ -226,7 +226,7 @@ pub(super) fn explore_ranks<R: Rules>(rules: &R, watch: &Watch<'_>, checks: Chec
     Ok(Reached { bits: reached, summary: all.summary(), schemes })
 }
 
-impl Explored {
+impl Positions {
     /// The numbers of the positions of a stage.
     pub(super) fn numbers_of(&self, place: usize) -> impl Iterator<Item = u32> {
         (0..self.reached.len() as u32).filter(move |&number| self.stage_of.of(number) == place)
@@ -235,19 +235,19 @@ impl Explored {
 
 impl Reached {
     /// Numbers the positions.
-    pub(super) fn numbered<R: Rules>(self, rules: &R) -> Result<Explored, BadRules> {
+    pub(super) fn numbered<R: Rules>(self, rules: &R) -> Result<Positions, BadRules> {
         let Summary { facts, ends, stages: numbers, moves, has_forced } = self.summary;
         let reached = Numbered::of(&self.bits, rules.ranks().unwrap_or(0)).ok_or(Fault::TooManyPositions)?;
         let positions = reached.len() as u64;
         if numbers.is_empty() {
             let stages = vec![Stage { number: 0, is_cyclic: true, positions }];
-            let (stage_of, exits) = (Places::One, Vec::new());
-            return Ok(Explored { reached, facts, ends, stages, stage_of, exits, has_forced, schemes: self.schemes });
+            let (stage_of, exits) = (StagePlaces::One, Vec::new());
+            return Ok(Positions { reached, facts, ends, stages, stage_of, exits, has_forced, schemes: self.schemes });
         }
         let stage_of = match numbers.len() {
-            1 => Places::One,
-            2..=256 => Places::Bytes(stages_of(rules, &reached, &numbers)?),
-            _ => Places::Words(stages_of(rules, &reached, &numbers)?),
+            1 => StagePlaces::One,
+            2..=256 => StagePlaces::Bytes(stages_of(rules, &reached, &numbers)?),
+            _ => StagePlaces::Words(stages_of(rules, &reached, &numbers)?),
         };
         let mut counts = vec![0_u64; numbers.len()];
         (0..positions as u32).for_each(|number| counts[stage_of.of(number)] += 1);
@@ -256,34 +256,34 @@ impl Reached {
         let stages = numbers.iter().zip(&counts).map(stage).collect();
         let place = |number: u32| numbers.binary_search(&number).unwrap_or_default() as u16;
         let exits = moves.iter().filter(|(from, to)| from != to).map(|&(from, to)| (place(from), place(to))).collect();
-        Ok(Explored { reached, facts, ends, stages, stage_of, exits, has_forced, schemes: self.schemes })
+        Ok(Positions { reached, facts, ends, stages, stage_of, exits, has_forced, schemes: self.schemes })
     }
 }
 
 /// The stage of each position, as its place among all stages.
-pub(super) enum Places {
+pub(super) enum StagePlaces {
     /// All are in the only stage.
     One,
     Bytes(Vec<u8>),
     Words(Vec<u16>),
 }
 
-impl Places {
+impl StagePlaces {
     /// The place of a position's stage.
     pub(super) fn of(&self, number: u32) -> usize {
         match self {
-            Places::One => 0,
-            Places::Bytes(places) => usize::from(places[number as usize]),
-            Places::Words(places) => usize::from(places[number as usize]),
+            StagePlaces::One => 0,
+            StagePlaces::Bytes(places) => usize::from(places[number as usize]),
+            StagePlaces::Words(places) => usize::from(places[number as usize]),
         }
     }
 
     /// Memory in bytes.
     pub(super) fn memory(&self) -> usize {
         match self {
-            Places::One => 0,
-            Places::Bytes(places) => places.len(),
-            Places::Words(places) => places.len() * size_of::<u16>(),
+            StagePlaces::One => 0,
+            StagePlaces::Bytes(places) => places.len(),
+            StagePlaces::Words(places) => places.len() * size_of::<u16>(),
         }
     }
 }

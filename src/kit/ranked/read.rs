@@ -14,7 +14,7 @@ use super::super::key::key_of;
 use super::super::rules::Rules;
 use super::super::scheme::Schemes;
 use super::super::walk::node_of;
-use super::reach::Explored;
+use super::reach::Positions;
 use super::set::{Bits, Numbered};
 use crate::seeded::Seeded;
 
@@ -114,7 +114,9 @@ impl<'a, R: Rules> Reader<'a, R> {
     /// Reads the node of a rank, and the ranks of its successors.
     pub(super) fn read(&mut self, rank: u64, checks: Checks) -> Result<(), BadRules> {
         let position = self.unrank(rank);
-        let is_checked = checks == Checks::All || checks == Checks::Some && rank.is_multiple_of(CHECK_EVERY);
+        // By a hash: ranks with the same remainder have much in common.
+        let is_drawn = |every: u64| Seeded(rank).below(every) == 0;
+        let is_checked = checks == Checks::All || checks == Checks::Some && is_drawn(CHECK_EVERY);
         self.running.set("`node`");
         let node = node_of(self.rules, &position)?;
         self.nexts.clear();
@@ -134,9 +136,9 @@ impl<'a, R: Rules> Reader<'a, R> {
             let rank = self.rank_of(&self.nexts[place])?;
             self.next_ranks.push(rank);
         }
-        if self.formula.has_scheme() {
+        if self.formula.scheme().is_some() {
             let every = if checks == Checks::All { PATTERNS_EVERY_IN_CHECK } else { PATTERNS_EVERY };
-            if checks != Checks::None && rank.is_multiple_of(every) {
+            if checks != Checks::None && is_drawn(every) {
                 self.check_patterns(&position)?;
                 self.check_next_ranks()?;
             }
@@ -205,7 +207,7 @@ impl<'a, R: Rules> Reader<'a, R> {
 /// Returns the results of the tasks, in ascending order of the ranks, or the first error in this order.
 pub(super) fn each_rank<R: Rules, T: Send, E: From<BadRules> + Send>(
     rules: &R,
-    explored: &Explored,
+    explored: &Positions,
     set: &Bits,
     empty: impl Fn() -> T + Sync,
     work: impl Fn(&mut T, u64, u32, &Reader<'_, R>, &[u32]) -> Result<(), E> + Sync,

@@ -10,13 +10,15 @@ use xxhash_rust::xxh3::Xxh3;
 use super::super::error::{BadRules, Fault};
 use super::super::explore::Watch;
 use super::super::failure::Failure;
+use super::super::formula::Formula;
 use super::super::number::{Arithmetic, Bounds, Number};
 use super::super::retrograde::Classes;
 use super::super::rules::{Cycles, Rules};
+use super::super::scheme::Scheme;
 use super::bounds;
 use super::numbers::{self, Doubles};
 use super::outcomes::{self, Coding, Solver, Unsolved};
-use super::reach::{Explored, Reached, explore_ranks};
+use super::reach::{Positions, Reached, explore_ranks};
 use super::read::{Checks, Reader};
 use super::set::Bits;
 use super::work::Work;
@@ -51,7 +53,7 @@ pub(super) enum Way {
 
 impl Way {
     /// `None` if another solver is needed.
-    pub(super) fn of<R: Rules>(rules: &R, explored: &Explored) -> Option<Way> {
+    pub(super) fn of<R: Rules>(rules: &R, explored: &Positions) -> Option<Way> {
         let (facts, cycles) = (&explored.facts, rules.cycles());
         if matches!(cycles, Cycles::Iterate { .. }) && explored.stages.iter().any(|stage| stage.is_cyclic) {
             let has_bounds = facts.has_chance && !facts.has_costs && !facts.has_one_player();
@@ -80,7 +82,7 @@ impl Way {
 
 impl Cells {
     /// No value is known yet.
-    fn open(way: Way, explored: &Explored) -> Cells {
+    fn open(way: Way, explored: &Positions) -> Cells {
         let len = explored.reached.len();
         match way {
             Way::Codes(coding) => {
@@ -170,7 +172,7 @@ pub(in super::super) struct Staged<'a, R: Rules> {
     watch: &'a Watch<'a>,
     /// The files, and a hash of what the rules say of some positions.
     work: Option<(&'a Work, u64)>,
-    explored: Explored,
+    explored: Positions,
     cells: Cells,
     /// Memory in bytes that is left for solving a stage.
     room: u64,
@@ -357,13 +359,13 @@ pub(in super::super) fn not_by_stages() -> Failure {
 }
 
 /// The error of the values of finished games, which may be no doubles.
-fn rounding(explored: &Explored) -> f64 {
+fn rounding(explored: &Positions) -> f64 {
     let width = |&end: &Number| Bounds::of(end).width();
     explored.ends.iter().map(width).fold(0.0, f64::max)
 }
 
 /// What a stage may add to the width of bounds.
-fn share<R: Rules>(rules: &R, explored: &Explored) -> f64 {
+fn share<R: Rules>(rules: &R, explored: &Positions) -> f64 {
     let Cycles::Iterate { tolerance } = rules.cycles() else { return 0.0 };
     // The most stages that follow each other. A stage comes after those that it depends on.
     let mut longest = vec![1_u32; explored.stages.len()];
@@ -378,7 +380,7 @@ fn unwritable(directory: &Path) -> impl FnOnce(std::io::Error) -> Failure {
 }
 
 /// The error for a game with chance in which an endless game is a draw. It names the first position with chance.
-fn first_chance<R: Rules>(rules: &R, explored: &Explored) -> Result<BadRules, BadRules> {
+fn first_chance<R: Rules>(rules: &R, explored: &Positions) -> Result<BadRules, BadRules> {
     Reader::guarded(rules, |reader| {
         for number in 0..explored.reached.len() as u32 {
             reader.read(explored.reached.rank(number), Checks::None)?;
@@ -394,11 +396,24 @@ fn first_chance<R: Rules>(rules: &R, explored: &Explored) -> Result<BadRules, Ba
 fn probe<R: Rules>(rules: &R, reached: &Reached) -> Result<u64, BadRules> {
     let step = (reached.bits.len() as usize).div_ceil(PROBES).max(1);
     let mut hash = Xxh3::new();
+    let add = |hash: &mut Xxh3, formula: &Formula| {
+        for operation in formula.operations() {
+            hash.update(format!("{operation:?} {:?}\n", formula.weights_of(operation)).as_bytes());
+        }
+    };
+    let mut last: Option<Arc<Scheme>> = None;
     Reader::guarded(rules, |reader| {
         reader.use_schemes(&reached.schemes);
         for rank in reached.bits.of_words(0..reached.bits.words()).step_by(step) {
             reader.read(rank, Checks::None)?;
-            hash.update(format!("{}\n{:?}\n", reader.text(), reader.formula.operations()).as_bytes());
+            hash.update(format!("{}\n", reader.text()).as_bytes());
+            add(&mut hash, &reader.formula);
+            if let Some(scheme) = reader.formula.scheme()
+                && last.as_ref().is_none_or(|last| !Arc::ptr_eq(last, scheme))
+            {
+                add(&mut hash, &scheme.shared);
+                last = Some(Arc::clone(scheme));
+            }
             reader.next_ranks.iter().for_each(|next| hash.update(&next.to_le_bytes()));
         }
         Ok::<u64, BadRules>(hash.digest())

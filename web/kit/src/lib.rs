@@ -1,21 +1,27 @@
 //! The example games for the static site. Each is a line of the list at the end.
 
-#![allow(dead_code, missing_docs)]
-
+#[allow(dead_code, missing_docs)]
 #[path = "../../../examples/src/bin/connect-four.rs"]
 mod connect_four;
+#[allow(dead_code, missing_docs)]
 #[path = "../../../examples/src/bin/king-rook-king.rs"]
 mod king_rook_king;
+#[allow(dead_code, missing_docs)]
 #[path = "../../../examples/src/bin/l-game.rs"]
 mod l_game;
+#[allow(dead_code, missing_docs)]
 #[path = "../../../examples/src/bin/mu-torere.rs"]
 mod mu_torere;
+#[allow(dead_code, missing_docs)]
 #[path = "../../../examples/src/bin/quixo.rs"]
 mod quixo;
+#[allow(dead_code, missing_docs)]
 #[path = "../../../examples/src/bin/shut-the-box.rs"]
 mod shut_the_box;
+#[allow(dead_code, missing_docs)]
 #[path = "../../../examples/src/bin/three-mens-morris.rs"]
 mod three_mens_morris;
+#[allow(dead_code, missing_docs)]
 #[path = "../../../examples/src/bin/tic-tac-toe.rs"]
 mod tic_tac_toe;
 
