@@ -352,7 +352,9 @@ def test_positions_without_a_hash_are_found_again() -> None:
                 return Node.over(-1)
             # The first positions have a hash, and the later ones have none.
             kind = str if len(position) > 9 else Word
-            return Node.max((str(n), Node.turn(kind("a" * (len(position) - n) or "-"))) for n in (1, 2) if n <= len(position))
+            return Node.max(
+                (str(n), Node.turn(kind("a" * (len(position) - n) or "-"))) for n in (1, 2) if n <= len(position)
+            )
 
     assert Letters().solve().check() == 13
 
