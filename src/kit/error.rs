@@ -92,6 +92,16 @@ pub enum Fault {
         /// The position after the move.
         next: String,
     },
+    /// No move leads from one of the predecessors to the position.
+    Predecessor {
+        /// The predecessor by `predecessors`.
+        before: String,
+    },
+    /// A move leads to a position of the same stage, whose `predecessors` do not know it.
+    PredecessorMissing {
+        /// The position after the move.
+        next: String,
+    },
     /// The game can return to an earlier position.
     Cycle {
         /// The positions of a cycle. A move leads from the last to the first.
@@ -239,6 +249,12 @@ impl fmt::Display for Fault {
             Encoding => f.write_str("its bytes do not lead back to it, derive `Serialize` and `Deserialize`"),
             StageMissing => f.write_str("has no stage though others have one, let `stage` say it for all or none"),
             StageRises { next } => write!(f, "a move leads to '{next}', whose stage is higher, mend `stage`"),
+            Predecessor { before } => {
+                write!(f, "no move leads there from '{before}', let `predecessors` leave it out")
+            }
+            PredecessorMissing { next } => {
+                write!(f, "a move leads to '{next}', let its `predecessors` name this position")
+            }
             Cycle { positions, shortest } => {
                 let kind = if *shortest { "the shortest cycle" } else { "a cycle" };
                 write!(f, "the game may come back to where it was, {kind} is {}, ", Round(positions))?;

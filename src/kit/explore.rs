@@ -17,6 +17,7 @@ use super::explored::Explored;
 use super::formula::{Facts, Formula};
 use super::key::{append_key, key_of};
 use super::keys::{Keys, decode};
+use super::predecessors::check_predecessors;
 use super::rules::Rules;
 use super::walk::node_of;
 
@@ -613,6 +614,8 @@ impl<R: Rules> Expander<'_, R> {
         })?;
         if number < TWICE || number.is_multiple_of(TWICE_EVERY) {
             check_node(rules, &position)?;
+            running.set("`predecessors`");
+            check_predecessors(rules, &position)?;
         }
         expanded.counts.push((expanded.parts.len() - before) as u32);
         expanded.facts = expanded.facts.and(self.formula.facts());

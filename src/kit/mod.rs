@@ -93,6 +93,8 @@ mod play;
 #[cfg(feature = "kit")]
 mod policy;
 #[cfg(feature = "kit")]
+mod predecessors;
+#[cfg(feature = "kit")]
 mod ranked;
 #[cfg(feature = "kit")]
 mod repeat;

@@ -134,6 +134,14 @@ pub trait Rules: Sync + Sized {
         None
     }
 
+    /// The positions from which a move leads to this one, if the game can be played backwards. All of the same stage must
+    /// be there, in any form; what does not lead here by [`Rules::node`] must not.
+    ///
+    /// It is never needed. Large games with ranks and [`Cycles::Draw`] are solved faster with it, and with less memory.
+    fn predecessors(&self, _position: &Self::Position) -> Option<Vec<Self::Position>> {
+        None
+    }
+
     /// All positions with their nodes, if the rules have found them already. They are then not searched for again, and
     /// [`Rules::node`] is called only to explain and to prove values. Such rules have no transient positions.
     #[cfg(feature = "kit")]

@@ -219,6 +219,7 @@ struct Faulty {
     canonical_changes: bool,
     ranks: Option<u64>,
     stages: Option<fn(u32) -> Option<u32>>,
+    predecessors: Option<fn(u32) -> Vec<u32>>,
 }
 
 impl Rules for Faulty {
@@ -260,6 +261,11 @@ impl Rules for Faulty {
 
     fn stage(&self, place: &Place) -> Option<u32> {
         self.stages.and_then(|stages| stages(place.number))
+    }
+
+    fn predecessors(&self, place: &Place) -> Option<Vec<Place>> {
+        let before = self.predecessors?(place.number);
+        Some(before.into_iter().map(|number| Place { number, hidden: 0 }).collect())
     }
 }
 
@@ -364,6 +370,21 @@ fn stages_that_rise_or_are_missing() {
     refused(
         &Faulty { second: 5, stages: Some(some), ..Faulty::default() },
         "position '5': has no stage though others have one, let `stage` say it for all or none",
+    );
+}
+
+#[test]
+fn predecessors_that_do_not_match_the_moves() {
+    let is_same = |number| if number == 5 { vec![1] } else { vec![] };
+    assert!(solve(&Faulty { second: 5, predecessors: Some(is_same), ..Faulty::default() }, Precision::Doubles).is_ok());
+    refused(
+        &Faulty { second: 5, predecessors: Some(|_| vec![]), ..Faulty::default() },
+        "position '1': a move leads to '5', let its `predecessors` name this position",
+    );
+    let too_many = |number| if number == 5 { vec![1, 6] } else { vec![] };
+    refused(
+        &Faulty { second: 5, predecessors: Some(too_many), ..Faulty::default() },
+        "position '5': no move leads there from '6', let `predecessors` leave it out",
     );
 }
 

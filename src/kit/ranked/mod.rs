@@ -4,6 +4,7 @@
 //! position is read again, with `unrank` and `node`, whenever its successors are needed. The values are those of the
 //! solver that keeps the whole game in memory, and so is the table.
 
+mod backwards;
 mod bounds;
 mod numbers;
 mod outcomes;

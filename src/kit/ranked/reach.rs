@@ -1,6 +1,6 @@
 //! Finds every reachable rank, in parallel. Only a bit per rank is kept.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -54,6 +54,8 @@ pub(super) struct Summary {
     stages: Vec<u32>,
     /// The pairs of a stage and one that a move leads to.
     moves: Vec<(u32, u32)>,
+    /// The number of moves that stay in each stage; a single number if the rules have none.
+    edges: Vec<u64>,
     has_forced: bool,
 }
 
@@ -71,6 +73,8 @@ pub(super) struct Stage {
     /// Whether some move stays in the stage.
     pub(super) is_cyclic: bool,
     pub(super) positions: u64,
+    /// The number of moves that stay in the stage.
+    pub(super) edges: u64,
 }
 
 /// What a task has found.
@@ -78,7 +82,8 @@ pub(super) struct Stage {
 struct Found {
     facts: Facts,
     ends: FxHashMap<(u8, i64, i64), Number>,
-    stages: BTreeSet<u32>,
+    /// The stages, with the number of moves that stay in each. Without stages all moves are those of stage 0.
+    stages: BTreeMap<u32, u64>,
     /// The pairs of a stage and one that a move leads to.
     moves: BTreeSet<(u32, u32)>,
     has_forced: bool,
@@ -90,7 +95,7 @@ impl Found {
         Found {
             facts: Facts::NONE,
             ends: FxHashMap::default(),
-            stages: BTreeSet::new(),
+            stages: BTreeMap::new(),
             moves: BTreeSet::new(),
             has_forced: false,
             new: 0,
@@ -100,19 +105,20 @@ impl Found {
     fn add(&mut self, other: Found) {
         self.facts = self.facts.and(other.facts);
         self.ends.extend(other.ends);
-        self.stages.extend(other.stages);
+        other.stages.into_iter().for_each(|(stage, edges)| *self.stages.entry(stage).or_default() += edges);
         self.moves.extend(other.moves);
         self.has_forced |= other.has_forced;
         self.new += other.new;
     }
 
-    fn summary(self) -> Summary {
+    fn summary(self, has_stages: bool) -> Summary {
         let mut ends: Vec<_> = self.ends.into_iter().collect();
         ends.sort_by_key(|(key, _)| *key);
         Summary {
             facts: self.facts,
             ends: ends.into_iter().map(|(_, value)| value).collect(),
-            stages: self.stages.into_iter().collect(),
+            stages: if has_stages { self.stages.keys().copied().collect() } else { Vec::new() },
+            edges: self.stages.into_values().collect(),
             moves: self.moves.into_iter().collect(),
             has_forced: self.has_forced,
         }
@@ -130,29 +136,34 @@ impl Found {
         self.has_forced |= !reader.nexts.is_empty() && !facts.has_max && !facts.has_min;
         let position = reader.position.as_ref().expect("a position was read");
         match (reader.stage(position), has_stages) {
-            (None, false) => Ok(()),
+            (None, false) => {
+                *self.stages.entry(0).or_default() += reader.nexts.len() as u64;
+                Ok(())
+            }
             (None, true) => Err(Fault::StageMissing.at(position)),
             (Some(_), false) => Err(Fault::StageMissing.at("the first start")),
             (Some(stage), true) => {
-                self.stages.insert(stage);
                 if reader.formula.waits() {
                     self.moves.insert((stage, stage));
                 }
-                let mut noted = None;
+                let (mut noted, mut edges) = (None, 0);
                 for next in &reader.nexts {
                     match reader.stage(next) {
                         None => return Err(Fault::StageMissing.at(next)),
                         Some(other) if other > stage => {
                             return Err(Fault::StageRises { next: next.to_string() }.at(position));
                         }
-                        // Most moves lead to the same few stages.
-                        other if other == noted => {}
                         Some(other) => {
-                            self.moves.insert((stage, other));
-                            noted = Some(other);
+                            edges += u64::from(other == stage);
+                            // Most moves lead to the same few stages.
+                            if noted != Some(other) {
+                                self.moves.insert((stage, other));
+                                noted = Some(other);
+                            }
                         }
                     }
                 }
+                *self.stages.entry(stage).or_default() += edges;
                 Ok(())
             }
         }
@@ -223,7 +234,7 @@ pub(super) fn explore_ranks<R: Rules>(rules: &R, watch: &Watch<'_>, checks: Chec
         next.clear();
     }
     bar.finish_and_clear();
-    Ok(Reached { bits: reached, summary: all.summary(), schemes })
+    Ok(Reached { bits: reached, summary: all.summary(has_stages), schemes })
 }
 
 impl Positions {
@@ -236,11 +247,11 @@ impl Positions {
 impl Reached {
     /// Numbers the positions.
     pub(super) fn numbered<R: Rules>(self, rules: &R) -> Result<Positions, BadRules> {
-        let Summary { facts, ends, stages: numbers, moves, has_forced } = self.summary;
+        let Summary { facts, ends, stages: numbers, moves, edges, has_forced } = self.summary;
         let reached = Numbered::of(&self.bits, rules.ranks().unwrap_or(0)).ok_or(Fault::TooManyPositions)?;
         let positions = reached.len() as u64;
         if numbers.is_empty() {
-            let stages = vec![Stage { number: 0, is_cyclic: true, positions }];
+            let stages = vec![Stage { number: 0, is_cyclic: true, positions, edges: edges.iter().sum() }];
             let (stage_of, exits) = (StagePlaces::One, Vec::new());
             return Ok(Positions { reached, facts, ends, stages, stage_of, exits, has_forced, schemes: self.schemes });
         }
@@ -252,8 +263,8 @@ impl Reached {
         let mut counts = vec![0_u64; numbers.len()];
         (0..positions as u32).for_each(|number| counts[stage_of.of(number)] += 1);
         let is_cyclic = |number: u32| moves.binary_search(&(number, number)).is_ok();
-        let stage = |(&number, &positions)| Stage { number, is_cyclic: is_cyclic(number), positions };
-        let stages = numbers.iter().zip(&counts).map(stage).collect();
+        let stage = |((&number, &positions), edges)| Stage { number, is_cyclic: is_cyclic(number), positions, edges };
+        let stages = numbers.iter().zip(&counts).zip(edges).map(stage).collect();
         let place = |number: u32| numbers.binary_search(&number).unwrap_or_default() as u16;
         let exits = moves.iter().filter(|(from, to)| from != to).map(|&(from, to)| (place(from), place(to))).collect();
         Ok(Positions { reached, facts, ends, stages, stage_of, exits, has_forced, schemes: self.schemes })

@@ -11,6 +11,7 @@ use super::super::error::{BadRules, Fault};
 use super::super::explore::{check_node, check_position};
 use super::super::formula::{Formula, Successor};
 use super::super::key::key_of;
+use super::super::predecessors::check_predecessors;
 use super::super::rules::Rules;
 use super::super::scheme::Schemes;
 use super::super::walk::node_of;
@@ -145,6 +146,8 @@ impl<'a, R: Rules> Reader<'a, R> {
         } else if is_checked {
             self.running.set("`node`");
             check_node(self.rules, &position)?;
+            self.running.set("`predecessors`");
+            check_predecessors(self.rules, &position)?;
             self.check_next_ranks()?;
         }
         self.position = Some(position);
@@ -186,6 +189,21 @@ impl<'a, R: Rules> Reader<'a, R> {
             }
         }
         Ok(())
+    }
+
+    /// The ranks of the predecessors of a rank, each once, or `None` if the rules do not tell them.
+    pub(super) fn predecessors(&self, rank: u64) -> Result<Option<Vec<u64>>, BadRules> {
+        let position = self.unrank(rank);
+        self.running.set("`predecessors`");
+        let Some(before) = self.rules.predecessors(&position) else { return Ok(None) };
+        let rank_of = |before: R::Position| {
+            self.running.set("`canonical`");
+            self.rank_of(&self.rules.canonical(before))
+        };
+        let mut ranks = before.into_iter().map(rank_of).collect::<Result<Vec<u64>, BadRules>>()?;
+        ranks.sort_unstable();
+        ranks.dedup();
+        Ok(Some(ranks))
     }
 
     /// The text of the position that was read last.

@@ -314,7 +314,7 @@ impl<'a, R: Rules> Staged<'a, R> {
                 let solver = Solver { rules, explored, coding, codes, room: self.room, bar };
                 match (stage.is_cyclic, rules.cycles()) {
                     (false, _) => solver.solve_in_one_pass(&open),
-                    (true, Cycles::Draw) => solver.solve_backwards(&open),
+                    (true, Cycles::Draw) => solver.solve_backwards(&open, stage.edges),
                     (true, _) => solver.solve_by_height(&open),
                 }
             }

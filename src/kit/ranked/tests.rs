@@ -5,6 +5,7 @@ use crate::kit::error::Fault;
 use crate::kit::no_answer::NoAnswer;
 use crate::kit::rules::{Goal, Node};
 use crate::kit::solve::{Precision, solve};
+use crate::kit::walk::successors_of;
 use crate::publish;
 use crate::seeded::Seeded;
 use crate::table::Places;
@@ -27,6 +28,7 @@ struct Drawn<const DRAW: bool> {
     stages: u32,
     has_turns: bool,
     has_chance: bool,
+    tells_predecessors: bool,
 }
 
 impl<const DRAW: bool> Drawn<DRAW> {
@@ -98,6 +100,12 @@ impl<const DRAW: bool> Rules for Drawn<DRAW> {
             1 => Some(position / STAGE as u32),
             _ => Some(*position),
         }
+    }
+
+    fn predecessors(&self, position: &u32) -> Option<Vec<u32>> {
+        let is_before = |other: &u32| successors_of(self, self.node(other)).is_ok_and(|nexts| nexts.contains(position));
+        // Also those that cannot be reached.
+        self.tells_predecessors.then(|| (0..POSITIONS as u32).filter(is_before).collect())
     }
 
     fn ranks(&self) -> Option<u64> {
@@ -191,9 +199,9 @@ fn games_that_repeat_have_the_values_of_the_other_solver() {
     let mut kinds = [0; 2];
     for seed in 0..150 {
         for (stages, has_turns) in [(0, false), (0, true), (1, false), (1, true)] {
-            let rules = Drawn::<true> { seed, stages, has_turns, has_chance: false };
-            // Without room for predecessors, and with room.
-            for memory in [4_000, 1 << 30] {
+            // Without room for predecessors, with room, and with those that the rules tell.
+            for (memory, tells_predecessors) in [(1_500, false), (1 << 30, false), (1 << 30, true)] {
+                let rules = Drawn::<true> { seed, stages, has_turns, has_chance: false, tells_predecessors };
                 let found = compare(&rules, memory).unwrap_or([0; 2]);
                 kinds = [kinds[0] + found[0], kinds[1] + found[1]];
             }
@@ -208,7 +216,7 @@ fn games_without_cycles_have_the_values_of_the_other_solver() {
     for seed in 0..100 {
         for stages in [0, 1, 2] {
             for (has_turns, has_chance) in [(false, false), (true, false), (false, true), (true, true)] {
-                let rules = Drawn::<false> { seed, stages, has_turns, has_chance };
+                let rules = Drawn::<false> { seed, stages, has_turns, has_chance, tells_predecessors: false };
                 solved += usize::from(compare(&rules, 1 << 30).is_some());
             }
         }
@@ -218,7 +226,7 @@ fn games_without_cycles_have_the_values_of_the_other_solver() {
 
 #[test]
 fn a_game_that_needs_more_memory_is_refused_before_it_is_solved() {
-    let rules = Drawn::<true> { seed: 1, stages: 0, has_turns: false, has_chance: false };
+    let rules = Drawn::<true> { seed: 1, stages: 0, has_turns: false, has_chance: false, tells_predecessors: false };
     let error = solve_ranked(&rules, &Watch { memory: 100, ..Watch::SILENT }).err().expect("too little memory");
     assert_eq!(
         error.to_string(),
@@ -231,7 +239,7 @@ fn bounds_enclose_the_values_of_the_other_solver() {
     let (mut solved, mut refused) = (0, 0);
     for seed in 0..150 {
         for (stages, has_turns) in [(0, false), (0, true), (1, false), (1, true)] {
-            let rules = Drawn::<true> { seed, stages, has_turns, has_chance: true };
+            let rules = Drawn::<true> { seed, stages, has_turns, has_chance: true, tells_predecessors: false };
             let context = format!("seed {seed}, {stages} stages, turns {has_turns}");
             let ranked = match (solve_ranked(&rules, &Watch::SILENT), solve(&rules, Precision::Doubles)) {
                 (Ok(None), _) => continue,
@@ -322,12 +330,13 @@ fn with_files<const DRAW: bool>(rules: &Drawn<DRAW>) {
 
 #[test]
 fn a_solver_goes_on_from_the_files_of_finished_stages() {
-    let with_ranks = |seed| Drawn::<true> { seed, stages: 1, has_turns: true, has_chance: false };
+    let with_ranks =
+        |seed| Drawn::<true> { seed, stages: 1, has_turns: true, has_chance: false, tells_predecessors: false };
     let solvable = |rules: &Drawn<true>| solve_ranked(rules, &Watch::SILENT).is_ok_and(|solved| solved.is_some());
     (0..30).map(with_ranks).filter(solvable).take(5).for_each(|rules| with_files(&rules));
     let with_bounds = |seed| Drawn::<true> { has_chance: true, ..with_ranks(seed) };
     (0..60).map(with_bounds).filter(solvable).take(5).for_each(|rules| with_files(&rules));
-    with_files(&Drawn::<false> { seed: 3, stages: 1, has_turns: true, has_chance: true });
+    with_files(&Drawn::<false> { seed: 3, stages: 1, has_turns: true, has_chance: true, tells_predecessors: false });
 }
 
 /// A race of steps of 1 to 3: a player throws up to twice per turn. The positions between the throws are transient.
