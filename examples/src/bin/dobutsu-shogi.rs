@@ -35,6 +35,8 @@ const LION: u8 = 4;
 const HEN: u8 = 5;
 /// Added to a piece of the other player.
 const OTHER: u8 = 8;
+/// The first square of the row where the other player's lion wins.
+const LAST_ROW: usize = 9;
 const LETTERS: [char; 6] = ['.', 'C', 'E', 'G', 'L', 'H'];
 
 /// The steps of a piece of the player to move, as rows and columns.
@@ -99,12 +101,53 @@ impl Board {
         self.turned()
     }
 
-    /// The moves that take the lion.
-    fn takes(&self) -> Vec<(Move, Node<DobutsuShogi>)> {
+    /// The pieces that can take the lion, with their squares.
+    fn takers(&self) -> impl Iterator<Item = (usize, u8)> {
         let lion = self.place(LION + OTHER);
-        let takers = self.own_pieces().filter(|&(from, piece)| steps(piece, from).any(|to| to == lion));
-        let taking = |(from, piece): (usize, u8)| Move { piece, from: Some(from as u8), to: lion as u8 };
-        takers.map(|taker| (taking(taker), Node::over(1))).collect()
+        self.own_pieces().filter(move |&(from, piece)| steps(piece, from).any(|to| to == lion))
+    }
+
+    /// Whether the game goes on after the next move, whatever it is.
+    fn is_open(&self) -> bool {
+        self.place(LION + OTHER) < LAST_ROW && self.takers().next().is_none()
+    }
+
+    /// The boards before the last move, as the player saw them who made it.
+    fn before(&self) -> Vec<Board> {
+        let (after, mut boards) = (self.turned(), Vec::with_capacity(64));
+        for (to, piece) in after.own_pieces() {
+            let mut free = after;
+            free.squares[to] = FREE;
+            let was_promoted = piece == HEN && to < 3;
+            let kinds = if was_promoted { &[HEN, CHICK][..] } else { &[piece] };
+            // A chick on the last row was dropped there.
+            for &kind in kinds.iter().filter(|&&kind| kind != CHICK || was_promoted || to >= 3) {
+                for from in (0..12).filter(|&from| after.squares[from] == FREE) {
+                    if steps(kind, from).any(|step| step == to) {
+                        let mut before = free;
+                        before.squares[from] = kind;
+                        boards.push(before);
+                        boards.extend(before.with_taken(to));
+                    }
+                }
+            }
+            if piece < LION {
+                free.hands[0][usize::from(piece - 1)] += 1;
+                boards.push(free);
+            }
+        }
+        boards
+    }
+
+    /// The same board with a piece from the own hand where it was taken.
+    fn with_taken(&self, square: usize) -> impl Iterator<Item = Board> {
+        let taken = [(CHICK, 0), (HEN, 0), (2, 1), (3, 2)].into_iter().filter(|&(_, kind)| self.hands[0][kind] > 0);
+        taken.map(move |(piece, kind)| {
+            let mut board = *self;
+            board.hands[0][kind] -= 1;
+            board.squares[square] = piece + OTHER;
+            board
+        })
     }
 
     fn moves(&self) -> Vec<(Move, Node<DobutsuShogi>)> {
@@ -237,16 +280,24 @@ impl Rules for DobutsuShogi {
     }
 
     fn node(&self, board: &Board) -> Node<Self> {
-        let takes = board.takes();
-        if !takes.is_empty() {
-            return Node::max(takes);
+        let mut takers = board.takers().peekable();
+        if takers.peek().is_some() {
+            let to = board.place(LION + OTHER) as u8;
+            let taking = |(from, piece): (usize, u8)| Move { piece, from: Some(from as u8), to };
+            return Node::max(takers.map(|taker| (taking(taker), Node::over(1))));
         }
-        if board.place(LION + OTHER) >= 9 {
+        if board.place(LION + OTHER) >= LAST_ROW {
             // The other lion has reached the last row and cannot be taken.
             return Node::over(-1);
         }
         let moves = board.moves();
         if moves.is_empty() { Node::over(-1) } else { Node::max(moves) }
+    }
+
+    fn predecessors(&self, board: &Board) -> Option<Vec<Board>> {
+        let mut before = board.before();
+        before.retain(Board::is_open);
+        Some(before)
     }
 
     fn canonical(&self, board: Board) -> Board {

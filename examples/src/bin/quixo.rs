@@ -1,6 +1,7 @@
 //! Quixo on three by three cells: 32,027 positions, and the first player wins. On four by four cells, which `QUIXO_SIZE=4`
 //! chooses, 3,213,236 positions are draws, and the first player wins in 21 moves. On five by five cells the game is a draw (S.
-//! Tanaka, F. Bonnet, S. Tixeuil and Y. Tamura, "Quixo Is Solved", 2020).
+//! Tanaka, F. Bonnet, S. Tixeuil and Y. Tamura, "Quixo Is Solved", 2020). `QUIXO_SYMMETRIC=1` keeps one board of those that are
+//! equal by turns, mirrors and a change of marks.
 //!
 //! A player takes a cube from the border that is blank or shows the own mark, and pushes it back with the own mark at
 //! another end of its row or column. A full line of a player's marks wins. Who makes a line of the other player's marks
@@ -39,6 +40,8 @@ pub struct Quixo {
     numbers: Vec<u32>,
     /// The marks of x and of o for each number of half of the cells, or of all of three by three.
     marks: Vec<[u16; 2]>,
+    /// The eight turned and mirrored sets of each set of cells, if equal boards are one position.
+    symmetries: Vec<[u16; 8]>,
 }
 
 #[derive(Clone, Copy)]
@@ -68,6 +71,13 @@ impl Push {
     fn pushed(&self, marks: u16) -> u16 {
         let rest = marks & self.moved & !(1 << self.from);
         let shifted = if self.to > self.from { rest >> self.step } else { rest << self.step };
+        marks & !self.moved | shifted
+    }
+
+    /// The marks of a player before the move, without the mark of the cube that was taken.
+    fn unpushed(&self, marks: u16) -> u16 {
+        let rest = marks & self.moved & !(1 << self.to);
+        let shifted = if self.to > self.from { rest << self.step } else { rest >> self.step };
         marks & !self.moved | shifted
     }
 }
@@ -100,7 +110,41 @@ impl Quixo {
             marks
         });
         let marks = marks.collect();
-        Quixo { size, lines, pushes: pushes.collect(), numbers, marks }
+        Quixo { size, lines, pushes: pushes.collect(), numbers, marks, symmetries: Vec::new() }
+    }
+
+    /// The same game, in which boards that are equal by symmetry are one position.
+    pub fn symmetric(size: usize) -> Quixo {
+        let cells = size * size;
+        let image = |set: usize, place: &dyn Fn(usize, usize) -> usize| {
+            (0..cells)
+                .filter(|cell| set >> cell & 1 == 1)
+                .fold(0, |image, cell| image | 1 << place(cell / size, cell % size))
+        };
+        let last = size - 1;
+        let images = |set: usize| {
+            [
+                image(set, &|row, column| row * size + column),
+                image(set, &|row, column| row * size + last - column),
+                image(set, &|row, column| (last - row) * size + column),
+                image(set, &|row, column| (last - row) * size + last - column),
+                image(set, &|row, column| column * size + row),
+                image(set, &|row, column| column * size + last - row),
+                image(set, &|row, column| (last - column) * size + row),
+                image(set, &|row, column| (last - column) * size + last - row),
+            ]
+        };
+        Quixo { symmetries: (0..1 << cells).map(images).collect(), ..Quixo::new(size) }
+    }
+
+    fn is_symmetric(&self) -> bool {
+        !self.symmetries.is_empty()
+    }
+
+    /// The marks of x and of o as a number of base 3.
+    fn number(&self, x: u16, o: u16) -> u64 {
+        let number = |marks: u16| u64::from(self.numbers.get(usize::from(marks)).copied().unwrap_or(0));
+        number(x) + 2 * number(o)
     }
 
     fn has_line(&self, marks: u16) -> bool {
@@ -117,7 +161,12 @@ impl Rules for Quixo {
     type Move = Move;
 
     fn name(&self) -> &str {
-        if self.size == 3 { "quixo" } else { "quixo-4" }
+        match (self.size, self.is_symmetric()) {
+            (3, false) => "quixo",
+            (3, true) => "quixo-symmetric",
+            (_, false) => "quixo-4",
+            (_, true) => "quixo-4-symmetric",
+        }
     }
 
     fn about(&self) -> &str {
@@ -153,15 +202,34 @@ impl Rules for Quixo {
         Some(self.cells().saturating_sub((board.own | board.other).count_ones()))
     }
 
+    /// The positions in which the other player took a cube with a mark. Who takes a blank cube leaves the stage.
+    fn predecessors(&self, board: &Board) -> Option<Vec<Board>> {
+        let pushed = self.pushes.iter().filter(|push| board.other >> push.to & 1 == 1);
+        let before = pushed.map(|push| Board {
+            player: 1 - board.player,
+            own: push.unpushed(board.other) | 1 << push.from,
+            other: push.unpushed(board.own),
+            ..*board
+        });
+        Some(before.filter(|before| !self.has_line(before.own) && !self.has_line(before.other)).collect())
+    }
+
+    fn canonical(&self, board: Board) -> Board {
+        let (own, other) = (usize::from(board.own), usize::from(board.other));
+        let (Some(own), Some(other)) = (self.symmetries.get(own), self.symmetries.get(other)) else { return board };
+        let pairs = own.iter().zip(other);
+        let (&own, &other) = pairs.min_by_key(|&(&own, &other)| self.number(own, other)).expect("there are eight");
+        Board { player: 0, own, other, ..board }
+    }
+
     fn ranks(&self) -> Option<u64> {
-        Some(2 * 3_u64.pow(self.cells()))
+        let players = if self.is_symmetric() { 1 } else { 2 };
+        Some(players * 3_u64.pow(self.cells()))
     }
 
     fn rank(&self, board: &Board) -> u64 {
         let [x, o] = if board.player == 0 { [board.own, board.other] } else { [board.other, board.own] };
-        let number = |marks: u16| u64::from(self.numbers.get(usize::from(marks)).copied().unwrap_or(0));
-        let cells = number(x) + 2 * number(o);
-        let rank = u64::from(board.player) * 3_u64.pow(self.cells()) + cells;
+        let rank = u64::from(board.player) * 3_u64.pow(self.cells()) + self.number(x, o);
         if usize::from(board.size) == self.size { rank } else { 0 }
     }
 
@@ -227,7 +295,9 @@ impl FromStr for Board {
 
 fn main() -> ExitCode {
     let size = env::var("QUIXO_SIZE").unwrap_or_else(|_| String::from("3"));
+    let is_symmetric = env::var_os("QUIXO_SYMMETRIC").is_some_and(|value| value == "1");
     match size.parse() {
+        Ok(size @ 3..=4) if is_symmetric => kit::main(Quixo::symmetric(size)),
         Ok(size @ 3..=4) => kit::main(Quixo::new(size)),
         _ => {
             eprintln!("quixo: QUIXO_SIZE={size:?} is not a size, choose 3 or 4");

@@ -253,4 +253,5 @@ fn every_board_of_quixo_has_one_rank() {
     all_ranks(&Quixo::new(3));
     assert_eq!(Quixo::new(4).ranks(), Some(86_093_442));
     new_positions(&Quixo::new(4), 4);
+    new_positions(&Quixo::symmetric(4), 4);
 }
