@@ -218,6 +218,24 @@ impl Default for DobutsuShogi {
     }
 }
 
+/// At most twelve squares or pieces.
+#[derive(Default)]
+struct Places {
+    items: [u8; 12],
+    len: usize,
+}
+
+impl Places {
+    fn push(&mut self, item: u8) {
+        self.items[self.len] = item;
+        self.len += 1;
+    }
+
+    fn all(&self) -> &[u8] {
+        &self.items[..self.len]
+    }
+}
+
 /// A number of digits with different bases, the lowest first.
 struct Digits {
     number: u64,
@@ -313,27 +331,28 @@ impl Rules for DobutsuShogi {
     }
 
     fn rank(&self, board: &Board) -> u64 {
-        let mut free: Vec<u8> = board.squares.into_iter().filter(|piece| piece % OTHER != LION).collect();
+        let mut free = Places::default();
+        board.squares.into_iter().filter(|piece| piece % OTHER != LION).for_each(|piece| free.push(piece));
         let (mut digits, mut class) = (Digits { number: 0, weight: 1 }, 0);
         for (kind, states) in STATES.into_iter().enumerate() {
-            let is_kind = |piece: u8| piece % OTHER == kind as u8 + 1 || kind == 0 && piece % OTHER == HEN;
-            let places: [usize; 2] = match free.iter().position(|&piece| is_kind(piece)) {
-                None => [10; 2],
-                Some(first) => [first, free.iter().rposition(|&piece| is_kind(piece)).unwrap_or(first)],
-            };
-            let (number, count) = match places {
-                [10, _] => (0, 0),
-                [one, other] if one == other => (one as u64, 1),
-                [one, other] => (choices(other, 2) + one as u64, 2),
-            };
-            digits.push(number, choices(free.len(), count));
-            for &piece in free.iter().filter(|&&piece| is_kind(piece)) {
+            let (mut own, mut rest) = (Places::default(), Places::default());
+            let (mut number, mut count) = (0, 0);
+            for (place, &piece) in free.all().iter().enumerate() {
+                if piece % OTHER == kind as u8 + 1 || kind == 0 && piece % OTHER == HEN {
+                    count += 1;
+                    number += choices(place, count);
+                    own.push(piece);
+                } else {
+                    rest.push(piece);
+                }
+            }
+            digits.push(number, choices(free.len, count));
+            for &piece in own.all() {
                 let is_hen = u64::from(piece % OTHER == HEN);
                 digits.push(u64::from(piece / OTHER) + 2 * is_hen, states);
             }
             digits.push(u64::from(board.hands[0][kind]), 3 - count as u64);
-            free.retain(|&piece| !is_kind(piece));
-            class = 3 * class + count;
+            (free, class) = (rest, 3 * class + count);
         }
         let pair = self.numbers[board.place(LION)][board.place(LION + OTHER)];
         pair * self.firsts[27] + self.firsts[class] + digits.number
@@ -347,25 +366,29 @@ impl Rules for DobutsuShogi {
         let mut board = Board { squares: [FREE; 12], hands: [[0; 3]; 2] };
         board.squares[own] = LION;
         board.squares[other] = LION + OTHER;
-        let mut free: Vec<usize> = (0..12).filter(|&square| board.squares[square] == FREE).collect();
+        let mut free = Places::default();
+        (0..12).filter(|&square| board.squares[usize::from(square)] == FREE).for_each(|square| free.push(square));
         for (kind, count) in [class / 9, class / 3 % 3, class % 3].into_iter().enumerate() {
-            let number = digits.pop(choices(free.len(), count));
-            let places = match count {
-                0 => vec![],
-                1 => vec![number as usize],
-                _ => {
-                    let other = (1..free.len()).rfind(|&other| choices(other, 2) <= number).unwrap_or(1);
-                    vec![(number - choices(other, 2)) as usize, other]
-                }
-            };
-            for &place in &places {
+            let mut number = digits.pop(choices(free.len, count));
+            let mut places = [0; 2];
+            for chosen in (1..=count).rev() {
+                let place = (chosen - 1..free.len).rfind(|&place| choices(place, chosen) <= number).unwrap_or(0);
+                number -= choices(place, chosen);
+                places[chosen - 1] = place;
+            }
+            for place in &places[..count] {
                 let state = digits.pop(STATES[kind]) as u8;
                 let piece = if state < 2 { kind as u8 + 1 } else { HEN };
-                board.squares[free[place]] = piece + OTHER * (state % 2);
+                board.squares[usize::from(free.items[*place])] = piece + OTHER * (state % 2);
             }
             board.hands[0][kind] = digits.pop(3 - count as u64) as u8;
             board.hands[1][kind] = 2 - count as u8 - board.hands[0][kind];
-            free.retain(|&square| board.squares[square] == FREE);
+            let mut rest = Places::default();
+            free.all()
+                .iter()
+                .filter(|&&square| board.squares[usize::from(square)] == FREE)
+                .for_each(|&square| rest.push(square));
+            free = rest;
         }
         board
     }
