@@ -14,7 +14,7 @@ use indicatif::HumanCount;
 
 use super::ask::{self, START, expected};
 use super::check::check;
-use super::error::Fault;
+use super::error::{BadRules, Fault};
 use super::explain::{Detail, Explanation, explain};
 use super::explore::{Watch, explore};
 use super::failure::Failure;
@@ -22,7 +22,7 @@ use super::file::{Answers, MAX_DECIMALS, spec};
 use super::no_answer::NoAnswer;
 use super::play::{Setup, Side, play};
 use super::ranked::{MaySolve, Solved, Staged, Work, count_ranked, has_many_ranks, not_by_stages};
-use super::rules::Rules;
+use super::rules::{Cycles, Rules};
 use super::solve::{Precision, check_name, solve_watched};
 use super::speak::reply_to;
 use super::stats::stats;
@@ -38,6 +38,8 @@ use crate::text::{self, visible, visible_path};
 const DEFAULT_DIRECTORY: &str = "tables";
 /// The number of positions at which `solve` remarks on their number.
 const MANY_POSITIONS: u64 = 50_000_000;
+/// A game with stages and more positions is solved stage by stage, with files. It is more than a few seconds of work.
+const MOST_AT_ONCE: u64 = 1 << 20;
 /// With `--many`, answers are printed when this many bytes are buffered, or before a read that may block.
 const OUTPUT_BYTES: usize = 1 << 16;
 
@@ -312,7 +314,7 @@ fn run_solve<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     let path = directory.join(&name);
     publish::require_writable(directory).map_err(Failure::output(path.display().to_string()))?;
     require_free(rules, directory, &path)?;
-    let work = match has_many_ranks(rules) {
+    let work = match rules.explored().is_none() && (rules.ranks().is_some() || has_stages(rules)) {
         true => Some(Work::beside_table(rules, directory).map_err(Failure::output(path.display().to_string()))?),
         false => None,
     };
@@ -366,25 +368,49 @@ fn solved_table<R: Rules>(
     watch: &Watch<'_>,
 ) -> Result<(usize, Vec<u8>), Failure> {
     let Settings { precision, digits, work } = settings;
-    if *precision == Precision::Doubles && work.is_some() {
-        check_name(rules)?;
-        if let Some(staged) = Staged::begin(rules, watch, work.as_ref())? {
-            match staged.finish(may_solve)? {
-                Solved::Whole(ranked) => return Ok((ranked.positions(), ranked.encode(rules, *digits)?)),
-                Solved::Missing(stage) => {
-                    return Err(Failure::Usage(format!(
-                        "--merge: stage {stage} is not solved, run `solve --only {stage}` first"
-                    )));
-                }
-                Solved::Otherwise => {}
+    let work = work.as_ref().filter(|_| *precision == Precision::Doubles);
+    let whole = |watch: &Watch<'_>| {
+        let solution = solve_watched(rules, *precision, watch)?;
+        Ok((solution.positions(), solution.encode_rounded(rules, *digits)?))
+    };
+    let Some(work) = work else {
+        return if may_solve == MaySolve::Nothing { Err(not_by_stages()) } else { Ok(whole(watch)?) };
+    };
+    // Bounds depend on how they are computed, so they are always computed by stages.
+    let has_bounds = matches!(rules.cycles(), Cycles::Iterate { .. }) && has_stages(rules);
+    if !(has_many_ranks(rules) || has_bounds || may_solve == MaySolve::Nothing || work.has_positions()) {
+        let most = watch.most.map_or(MOST_AT_ONCE, |most| most.min(MOST_AT_ONCE));
+        let is_large = |fault: &Fault| match fault {
+            Fault::MorePositions { most, .. } => watch.most.is_none_or(|allowed| *most < allowed),
+            Fault::Memory { .. } => true,
+            _ => false,
+        };
+        match whole(&Watch { most: Some(most), ..*watch }) {
+            Err(BadRules { fault, .. }) if is_large(&fault) => {}
+            solved => return Ok(solved?),
+        }
+    }
+    check_name(rules)?;
+    if let Some(staged) = Staged::begin(rules, watch, Some(work))? {
+        match staged.finish(may_solve)? {
+            Solved::Whole(ranked) => return Ok((ranked.positions(), ranked.encode(rules, *digits)?)),
+            Solved::Missing(stage) => {
+                return Err(Failure::Usage(format!(
+                    "--merge: stage {stage} is not solved, run `solve --only {stage}` first"
+                )));
             }
+            Solved::Otherwise => {}
         }
     }
     if may_solve == MaySolve::Nothing {
         return Err(not_by_stages());
     }
-    let solution = solve_watched(rules, *precision, watch)?;
-    Ok((solution.positions(), solution.encode_rounded(rules, *digits)?))
+    Ok(whole(watch)?)
+}
+
+/// Whether the rules divide the game into stages.
+fn has_stages<R: Rules>(rules: &R) -> bool {
+    rules.starts().into_iter().next().is_some_and(|start| rules.stage(&rules.canonical(start)).is_some())
 }
 
 fn run_count<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {

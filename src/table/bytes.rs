@@ -31,16 +31,7 @@ enum Bytes {
 impl TableBytes {
     /// Maps the file at `path`, which must be a regular file.
     pub(super) fn map(path: &Path) -> io::Result<TableBytes> {
-        require_regular_file(path)?;
-        let file = File::open(path)?;
-        // SAFETY: the contract of a mapping is that nobody shortens or rewrites the file while it is mapped. The
-        // generator never does: it publishes a table by renaming a finished file over the old one. The bytes of the old
-        // file stay valid and unchanged while they are mapped here. If another program still writes into a table in
-        // place, no wrong record is returned: the reader copies bytes before it checks them, and uses only the copy.
-        // A file that becomes shorter can still kill the program with SIGBUS.
-        #[allow(unsafe_code)]
-        let map = unsafe { Mmap::map(&file) }?;
-        Ok(TableBytes(Bytes::Mapped(map)))
+        map_regular_file(path).map(|map| TableBytes(Bytes::Mapped(map)))
     }
 
     /// Reads the file at `path`, which must be a regular file.
@@ -95,6 +86,20 @@ impl From<&'static [u8]> for TableBytes {
     fn from(bytes: &'static [u8]) -> TableBytes {
         TableBytes(Bytes::Static(bytes))
     }
+}
+
+/// Maps a file that a program of ours has published.
+pub(crate) fn map_regular_file(path: &Path) -> io::Result<Mmap> {
+    require_regular_file(path)?;
+    let file = File::open(path)?;
+    // SAFETY: the contract of a mapping is that nobody shortens or rewrites the file while it is mapped. Our programs
+    // never do: they publish a file by renaming a finished one over the old one. The bytes of the old file stay valid and
+    // unchanged while they are mapped here. If another program still writes into a table in place, no wrong record is
+    // returned: the reader copies bytes before it checks them, and uses only the copy. A file that becomes shorter can
+    // still kill the program with SIGBUS.
+    #[allow(unsafe_code)]
+    let map = unsafe { Mmap::map(&file) }?;
+    Ok(map)
 }
 
 /// The content of a regular file: opening a pipe would wait for a writer.

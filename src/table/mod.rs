@@ -92,6 +92,8 @@ mod words;
 mod writer;
 
 pub use any::{AnyTable, NotReadable};
+#[cfg(feature = "kit")]
+pub(crate) use bytes::map_regular_file;
 pub use bytes::{TableBytes, read_regular_file};
 #[cfg(any(feature = "embedded", feature = "boards"))]
 pub use embedded::embedded_table;

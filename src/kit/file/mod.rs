@@ -171,8 +171,8 @@ fn code_bytes(codes: usize) -> usize {
     if codes <= usize::from(u8::MAX) { 1 } else { 2 }
 }
 
-/// The size of a page by rank with this number of places, if it does not depend on the values.
-fn page_bytes(kind: Kind, codes: usize, rounding: Option<Rounding>, has_moves: bool, count: usize) -> Option<usize> {
+/// The size of a value with its moves, if it does not depend on the value.
+fn value_bytes(kind: Kind, codes: usize, rounding: Option<Rounding>, has_moves: bool) -> Option<usize> {
     let value = match kind {
         Kind::Rounded => usize::from(rounding?.bytes),
         Kind::Doubles => 8,
@@ -181,7 +181,13 @@ fn page_bytes(kind: Kind, codes: usize, rounding: Option<Rounding>, has_moves: b
         Kind::Fractions => return None,
     };
     let moves = if has_moves && kind != Kind::Codes { 4 } else { 0 };
-    Some(count * (value + moves) + count.div_ceil(GROUP) * CHECK)
+    Some(value + moves)
+}
+
+/// The size of a page by rank with this number of places, if it does not depend on the values.
+fn page_bytes(kind: Kind, codes: usize, rounding: Option<Rounding>, has_moves: bool, count: usize) -> Option<usize> {
+    let value = value_bytes(kind, codes, rounding, has_moves)?;
+    Some(count * value + count.div_ceil(GROUP) * CHECK)
 }
 
 /// Who chooses in a game.

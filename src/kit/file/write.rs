@@ -9,13 +9,14 @@ use super::super::error::{BadRules, Fault};
 use super::super::explore::Graph;
 use super::super::formula::Facts;
 use super::super::key::key_of;
+use super::super::keys::decode;
 use super::super::number::Bounds;
-use super::super::ranked::{Ranked, RankedValues};
+use super::super::ranked::{KeyFiles, Ranked, RankedRules, RankedValues};
 use super::super::rules::Rules;
 use super::super::solve::{Solution, Values};
 use super::{
     CHECK, CODE_ENTRY, Choices, GROUP, Kind, Lookup, MAX_DECIMALS, PAGE, ROUNDING, Rounding, VERSION, code_bytes,
-    fingerprint, group_check, page_bytes, spec,
+    fingerprint, group_check, spec, value_bytes,
 };
 use crate::seeded::Seeded;
 use crate::table::{assemble, compress_block};
@@ -186,7 +187,6 @@ impl Head<'_> {
 impl Ranked {
     /// The bytes of the table file. They do not depend on the number of threads.
     pub(in crate::kit) fn encode<R: Rules>(&self, rules: &R, digits: Option<u16>) -> Result<Vec<u8>, BadRules> {
-        let places = rules.ranks().unwrap_or(0);
         let rounding = match (&self.values, digits) {
             (RankedValues::Codes { .. }, _) | (_, None) => None,
             (RankedValues::Doubles(values), Some(digits)) => {
@@ -202,77 +202,145 @@ impl Ranked {
             RankedValues::Doubles(_) => (Kind::Doubles, &[][..]),
             RankedValues::Bounds { .. } => (Kind::Bounds, &[][..]),
         };
-        let text = |number: u32| rules.unrank(self.rank(number)).to_string();
+        let pages = Pages { ranked: self, rules: RankedRules::new(rules), rounding, order: self.order_by_key() };
+        let stride = self.keys.as_ref().and_then(|keys| u8::try_from(keys.length()?).ok()).unwrap_or(0);
+        let value_bytes = value_bytes(kind, codes.len(), rounding, false).expect("there are no fractions");
+        let starts = pages.starts(value_bytes, stride);
         let head = Head {
-            places,
-            lookup: Lookup::ByRank,
+            places: pages.places(),
+            lookup: if self.keys.is_some() { Lookup::ByKey } else { Lookup::ByRank },
             kind,
             has_moves: kind == Kind::Codes,
             facts: self.facts(),
-            sample: sample(rules, self.positions(), text),
-            stride: 0,
+            sample: sample(rules, self.positions(), |place| pages.text(place)),
+            stride,
             codes,
             rounding,
-            directory: Vec::new(),
+            directory: pages.directory(&starts, codes.len() * CODE_ENTRY + rounding.map_or(0, |_| ROUNDING)),
         };
         let head = head.bytes(rules)?;
-        let size = |count: usize| {
-            page_bytes(kind, codes.len(), rounding, false, count).expect("pages by rank without fractions") as u64
-        };
-        let (full, rest) = (places / PAGE as u64, (places % PAGE as u64) as usize);
-        let page_size = size(PAGE);
-        let total = head.len() as u64 + full * page_size + size(rest);
+        let first = head.len() as u64;
+        let total = first + starts[starts.len() - 1];
         encode_blocks(rules, total, level_of_file(total), |range| {
-            let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
+            let mut bytes: Vec<u8> = head.iter().take(range.end as usize).skip(range.start as usize).copied().collect();
             while range.start + (bytes.len() as u64) < range.end {
                 let next = range.start + bytes.len() as u64;
-                let most = (range.end - next) as usize;
-                match next.checked_sub(head.len() as u64) {
-                    None => bytes.extend(head[next as usize..].iter().take(most)),
-                    Some(offset) => {
-                        let page = self.page(rules, rounding, offset / page_size, places)?;
-                        bytes.extend(page[(offset % page_size) as usize..].iter().take(most));
-                    }
-                }
+                let page = starts.partition_point(|&start| start <= next - first) - 1;
+                let within = (next - first - starts[page]) as usize;
+                bytes.extend(pages.page(page, stride)?[within..].iter().take((range.end - next) as usize));
             }
             Ok(bytes)
         })
     }
 
-    /// A page of the table.
-    fn page<R: Rules>(
-        &self,
-        rules: &R,
-        rounding: Option<Rounding>,
-        page: u64,
-        places: u64,
-    ) -> Result<Vec<u8>, BadRules> {
-        let ranks = page * PAGE as u64..places.min((page + 1) * PAGE as u64);
-        let numbers: Vec<Option<u32>> = ranks.clone().map(|rank| self.number(rank)).collect();
-        let mut bytes = Vec::new();
+    /// The numbers of all positions, sorted by key, if the table has keys.
+    fn order_by_key(&self) -> Vec<u32> {
+        let Some(keys) = &self.keys else { return Vec::new() };
+        let mut order: Vec<u32> = (0..self.positions() as u32).collect();
+        let key = |number: u32| keys.get(u64::from(number));
+        order.par_sort_unstable_by(|&one, &other| key(one).cmp(key(other)));
+        order
+    }
+
+    /// Appends the values of some places.
+    fn append_values(&self, numbers: &[Option<u32>], rounding: Option<Rounding>, out: &mut Vec<u8>) {
         let of = |values: &[f64]| numbers.iter().map(|number| number.map(|number| values[number as usize])).collect();
         let (values, error): (Vec<Option<f64>>, Option<f64>) = match &self.values {
             RankedValues::Codes { pairs, codes: values } => {
                 let code = |number: &Option<u32>| number.map_or(0, |number| values[number as usize]);
-                append_codes(numbers.iter().map(code), pairs.len(), &mut bytes);
-                (Vec::new(), None)
+                return append_codes(numbers.iter().map(code), pairs.len(), out);
             }
             RankedValues::Doubles(values) => (of(values), None),
             RankedValues::Bounds { middles, error } => (of(middles), Some(*error)),
         };
         let doubles = |error: f64| values.iter().map(move |value| value.map_or(f64::NAN, |value| value + error));
         match (rounding, error) {
-            (Some(rounding), _) => rounding.append(values.iter().copied(), &mut bytes),
-            (None, None) => append_doubles(doubles(0.0), &mut bytes),
-            (None, Some(error)) => {
-                [-error, error].into_iter().for_each(|error| append_doubles(doubles(error), &mut bytes))
-            }
+            (Some(rounding), _) => rounding.append(values.iter().copied(), out),
+            (None, None) => append_doubles(doubles(0.0), out),
+            (None, Some(error)) => [-error, error].into_iter().for_each(|error| append_doubles(doubles(error), out)),
         }
-        let ranks: Vec<u64> = ranks.collect();
+    }
+}
+
+/// The pages of a large game.
+struct Pages<'a, R> {
+    ranked: &'a Ranked,
+    rules: RankedRules<'a, R>,
+    rounding: Option<Rounding>,
+    /// The numbers of all positions, sorted by key; empty if the table has none.
+    order: Vec<u32>,
+}
+
+impl<R: Rules> Pages<'_, R> {
+    /// The number of places.
+    fn places(&self) -> u64 {
+        if self.ranked.keys.is_some() { self.order.len() as u64 } else { self.rules.count() }
+    }
+
+    fn places_of(&self, page: usize) -> Range<u64> {
+        (page * PAGE) as u64..self.places().min(((page + 1) * PAGE) as u64)
+    }
+
+    /// The text of a position: by rank, or by its place in the order of the keys.
+    fn text(&self, place: u32) -> String {
+        match &self.ranked.keys {
+            Some(keys) => {
+                decode::<R>(keys.get(self.order[place as usize].into())).expect("a key is of a position").to_string()
+            }
+            None => self.rules.unrank(self.ranked.rank(place)).to_string(),
+        }
+    }
+
+    /// The start of each page, and the end of the last.
+    fn starts(&self, value_bytes: usize, stride: u8) -> Vec<u64> {
+        let mut end = 0;
+        let sizes = (0..self.places().div_ceil(PAGE as u64) as usize).map(|page| {
+            let places = self.places_of(page);
+            let count = (places.end - places.start) as usize;
+            let rest = match (&self.ranked.keys, stride) {
+                (None, _) => count.div_ceil(GROUP) * CHECK,
+                (Some(keys), 0) => self.keys_of(keys, places).map(|key| size_of::<u32>() + key.len()).sum(),
+                (Some(_), stride) => count * usize::from(stride),
+            };
+            end += (count * value_bytes + rest) as u64;
+            end
+        });
+        let mut starts = vec![0];
+        starts.extend(sizes);
+        starts
+    }
+
+    fn keys_of<'a>(&'a self, keys: &'a KeyFiles, places: Range<u64>) -> impl Iterator<Item = &'a [u8]> + Clone {
+        self.order[places.start as usize..places.end as usize].iter().map(|&number| keys.get(number.into()))
+    }
+
+    /// The first key of each page.
+    fn directory(&self, starts: &[u64], first: usize) -> Vec<u8> {
+        let Some(keys) = &self.ranked.keys else { return Vec::new() };
+        let mut directory = Vec::new();
+        for (page, start) in starts[..starts.len() - 1].iter().enumerate() {
+            let key = self.keys_of(keys, self.places_of(page)).next().unwrap_or_default();
+            append_to_directory(start + first as u64, key, &mut directory);
+        }
+        directory
+    }
+
+    fn page(&self, page: usize, stride: u8) -> Result<Vec<u8>, BadRules> {
+        let (places, mut bytes) = (self.places_of(page), Vec::new());
+        if let Some(keys) = &self.ranked.keys {
+            append_keys(self.keys_of(keys, places.clone()), stride, &mut bytes);
+            let numbers = &self.order[places.start as usize..places.end as usize];
+            let numbers: Vec<Option<u32>> = numbers.iter().copied().map(Some).collect();
+            self.ranked.append_values(&numbers, self.rounding, &mut bytes);
+            return Ok(bytes);
+        }
+        let numbers: Vec<Option<u32>> = places.clone().map(|rank| self.ranked.number(rank)).collect();
+        self.ranked.append_values(&numbers, self.rounding, &mut bytes);
+        let ranks: Vec<u64> = places.collect();
         for (numbers, ranks) in numbers.chunks(GROUP).zip(ranks.chunks(GROUP)) {
             let mut keys = Vec::with_capacity(GROUP);
             for (number, &rank) in numbers.iter().zip(ranks) {
-                keys.push(number.map(|_| key_of::<R>(&rules.unrank(rank))).transpose()?);
+                keys.push(number.map(|_| key_of::<R>(&self.rules.unrank(rank))).transpose()?);
             }
             bytes.extend_from_slice(&group_check(keys.into_iter()));
         }
@@ -339,15 +407,10 @@ impl Solution {
                 (Lookup::ByKey, Some(number)) => self.graph.keys.get(number),
                 _ => &[],
             };
-            directory.extend_from_slice(&(start as u64).to_le_bytes());
-            directory.extend_from_slice(&(first.len() as u32).to_le_bytes());
-            directory.extend_from_slice(first);
+            append_to_directory(start as u64, first, &mut directory);
             start += page.len();
         }
-        let numbers: Vec<u32> = match lookup {
-            Lookup::ByRank => places.iter().flatten().copied().collect(),
-            Lookup::ByKey => (0..self.graph.len() as u32).collect(),
-        };
+        let numbers: Vec<u32> = places.iter().flatten().copied().collect();
         let text = |number: u32| self.graph.text::<R>(numbers[number as usize]);
         let head = Head {
             places: places.len() as u64,
@@ -377,12 +440,8 @@ impl Solution {
     ) -> Vec<u8> {
         let mut bytes = Vec::new();
         let keys = page.iter().map(|number| number.map_or(&[][..], |number| self.graph.keys.get(number)));
-        match (lookup, stride) {
-            (Lookup::ByRank, _) => {}
-            (Lookup::ByKey, 0) => append_texts(keys, &mut bytes),
-            (Lookup::ByKey, _) => {
-                (0..usize::from(stride)).for_each(|plane| bytes.extend(keys.clone().map(|key| key[plane])));
-            }
+        if lookup == Lookup::ByKey {
+            append_keys(keys, stride, &mut bytes);
         }
         match (codes, rounding) {
             (Some(codes), _) => self.append_codes(codes, page, &mut bytes),
@@ -455,7 +514,7 @@ pub(super) fn table_order<R: Rules>(rules: &R, graph: &Graph) -> Result<Vec<Opti
 }
 
 /// The texts of some positions, one per line: the first start and a seeded choice, or all positions of a small game.
-/// Positions are numbered by rank, or as they were found.
+/// Positions are numbered in the order of the table.
 fn sample<R: Rules>(rules: &R, positions: usize, text: impl Fn(u32) -> String) -> String {
     let mut seeded = Seeded(1);
     let texts: Vec<String> = (0..positions.min(SAMPLE))
@@ -494,6 +553,21 @@ fn append_codes(codes: impl Iterator<Item = u16> + Clone, different: usize, out:
     } else {
         append_byte_planes(codes.map(u16::to_be_bytes), out);
     }
+}
+
+/// Appends the start of a page and its first key.
+fn append_to_directory(start: u64, first: &[u8], directory: &mut Vec<u8>) {
+    directory.extend_from_slice(&start.to_le_bytes());
+    directory.extend_from_slice(&(first.len() as u32).to_le_bytes());
+    directory.extend_from_slice(first);
+}
+
+/// Appends a column of keys, which all have `stride` bytes if that is not 0.
+fn append_keys<'a>(keys: impl Iterator<Item = &'a [u8]> + Clone, stride: u8, out: &mut Vec<u8>) {
+    if stride == 0 {
+        return append_texts(keys, out);
+    }
+    (0..usize::from(stride)).for_each(|plane| out.extend(keys.clone().map(|key| key[plane])));
 }
 
 /// Appends a column of texts: all lengths, then all bytes.

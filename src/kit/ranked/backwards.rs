@@ -183,7 +183,7 @@ impl Backwards {
         partial: &Partial<'_>,
         before: Before,
     ) -> Result<(Backwards, Soon), Unsolved> {
-        let ranks = solver.rules.ranks().unwrap_or(0);
+        let ranks = solver.rules.count();
         let numbered = Numbered::of(open, ranks).ok_or(TooLong)?;
         let told: Vec<Told> = (0..numbered.len()).map(|_| Told(AtomicU16::new(0))).collect();
         let read = solver.each_open(

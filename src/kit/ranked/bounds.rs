@@ -23,6 +23,7 @@ use super::super::formula::{Formula, Operation};
 use super::super::number::{Arithmetic, Bounds};
 use super::super::rules::{Goal, Rules};
 use super::numbers::Doubles;
+use super::ranks::RankedRules;
 use super::reach::Positions;
 use super::read::{Checks, Reader};
 use super::set::{Bits, Numbered};
@@ -47,7 +48,7 @@ const REST: u32 = FLAG - 1;
 
 /// A stage to be solved.
 pub(super) struct Stage<'a, R: Rules> {
-    pub(super) rules: &'a R,
+    pub(super) rules: &'a RankedRules<'a, R>,
     pub(super) explored: &'a Positions,
     /// The positions of the stage.
     pub(super) open: &'a Bits,
@@ -108,7 +109,7 @@ fn small(number: usize) -> Result<u32, BadRules> {
 impl<R: Rules> Stage<'_, R> {
     /// Solves the stage, and returns the largest error of its values.
     pub(super) fn solve(&self) -> Result<f64, BadRules> {
-        let ranks = self.rules.ranks().unwrap_or(0);
+        let ranks = self.rules.count();
         let numbered = Numbered::of(self.open, ranks).ok_or(Fault::TooManyPositions)?;
         let fixed = numbered.memory() as u64 + numbered.len() as u64 * size_of::<Bounds>() as u64;
         let chunks = self.compile(&numbered, fixed)?;

@@ -6,8 +6,11 @@
 
 mod backwards;
 mod bounds;
+mod gather;
+mod keys;
 mod numbers;
 mod outcomes;
+mod ranks;
 mod reach;
 mod read;
 mod set;
@@ -31,7 +34,9 @@ use super::retrograde::Classes;
 use super::rules::{Cycles, Rules};
 use super::stats::counted;
 use super::value::{Value, Worth};
+pub(super) use keys::KeyFiles;
 use outcomes::{Coding, Known, Partial};
+pub(super) use ranks::RankedRules;
 use reach::{Positions, explore_ranks};
 use read::{Checks, Reader, each_rank};
 use set::Bits;
@@ -51,6 +56,8 @@ pub(super) fn has_many_ranks<R: Rules>(rules: &R) -> bool {
 pub(super) struct Ranked {
     explored: Positions,
     pub(super) values: RankedValues,
+    /// The keys of all positions, if the rules have no ranks.
+    pub(super) keys: Option<KeyFiles>,
 }
 
 /// The values of all positions, by number.
@@ -149,13 +156,14 @@ impl Ranked {
         answers: &Answers<'_, R>,
         watch: &Watch<'_>,
     ) -> Result<Option<Ranked>, Failure> {
-        let explored = explore_ranks(rules, watch, Checks::All)?.numbered(rules)?;
+        let ranked = RankedRules::new(rules);
+        let explored = explore_ranks(&ranked, watch, Checks::All)?.numbered(&ranked)?;
         let may_go_round = explored.has_forced && rules.cycles() == Cycles::Draw;
         if may_go_round || Way::of(rules, &explored).is_none() {
             return Ok(None);
         }
         let values = answers.values_by_rank(explored.reached.len(), |rank| explored.reached.number(rank))?;
-        Ok(values.map(|values| Ranked { explored, values }))
+        Ok(values.map(|values| Ranked { explored, values, keys: None }))
     }
 
     /// Checks that every value follows from the values of the successors.
@@ -166,6 +174,7 @@ impl Ranked {
         watch: &Watch<'_>,
     ) -> Result<(), Failure> {
         let bar = (watch.progress)("values", self.positions() as u64);
+        let rules = &RankedRules::new(rules);
         let all = members(rules, &self.explored, usize::MAX);
         match &self.values {
             RankedValues::Doubles(values) => {
@@ -223,21 +232,22 @@ impl Ranked {
 
 /// Counts the positions of a game with ranks.
 pub(super) fn count_ranked<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<u64, BadRules> {
-    check_memory(rules, watch.memory)?;
-    Ok(explore_ranks(rules, watch, Checks::Some)?.bits.len())
+    let rules = RankedRules::new(rules);
+    check_memory(&rules, watch.memory)?;
+    Ok(explore_ranks(&rules, watch, Checks::Some)?.bits.len())
 }
 
 /// Refuses a game for which even finding its positions takes too much memory.
-fn check_memory<R: Rules>(rules: &R, memory: u64) -> Result<(), BadRules> {
+fn check_memory<R: Rules>(rules: &RankedRules<'_, R>, memory: u64) -> Result<(), BadRules> {
     // Three sets of ranks while positions are found, then their numbers.
-    let needed = (rules.ranks().unwrap_or(0) / 8).saturating_mul(3);
-    if needed > memory { Err(Fault::memory_of(rules, needed, memory).into()) } else { Ok(()) }
+    let needed = (rules.count() / 8).saturating_mul(3);
+    if needed > memory { Err(Fault::memory_of(rules.rules, needed, memory).into()) } else { Ok(()) }
 }
 
 /// The positions of a stage, or all positions for the largest number.
-fn members<R: Rules>(rules: &R, explored: &Positions, place: usize) -> Bits {
+fn members<R: Rules>(rules: &RankedRules<'_, R>, explored: &Positions, place: usize) -> Bits {
     let is_member = |number: u32| place == usize::MAX || explored.stage_of.of(number) == place;
-    explored.reached.subset(rules.ranks().unwrap_or(0), is_member)
+    explored.reached.subset(rules.count(), is_member)
 }
 
 /// Shows the stage that is solved.
@@ -277,7 +287,7 @@ impl RankedValues {
 }
 
 /// The error for a cycle among open positions, found from one of them.
-fn cycle<R: Rules>(rules: &R, open: &Bits, mut rank: u64) -> Result<BadRules, BadRules> {
+fn cycle<R: Rules>(rules: &RankedRules<'_, R>, open: &Bits, mut rank: u64) -> Result<BadRules, BadRules> {
     let mut path: Vec<u64> = Vec::new();
     Reader::guarded(rules, |reader| {
         loop {

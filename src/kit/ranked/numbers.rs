@@ -8,6 +8,7 @@ use super::super::closed::Closed;
 use super::super::error::{BadRules, Fault};
 use super::super::formula::Stacks;
 use super::super::rules::Rules;
+use super::ranks::RankedRules;
 use super::reach::Positions;
 use super::read::each_rank;
 use super::set::Bits;
@@ -35,7 +36,7 @@ impl Doubles {
 
 /// Solves a stage without cycles: every position after its successors. One pass does it if no move stays in the stage.
 pub(super) fn solve_by_height<R: Rules>(
-    rules: &R,
+    rules: &RankedRules<'_, R>,
     explored: &Positions,
     values: &Doubles,
     open: &Bits,

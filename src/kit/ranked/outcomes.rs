@@ -14,6 +14,7 @@ use super::super::rules::{Goal, Rules};
 use super::super::value::Value;
 use super::backwards::{Backwards, Before};
 use super::cycle;
+use super::ranks::RankedRules;
 use super::reach::Positions;
 use super::read::{Reader, each_rank};
 use super::set::Bits;
@@ -183,7 +184,7 @@ impl Pass {
 
 /// Solves stage after stage.
 pub(super) struct Solver<'a, R: Rules> {
-    pub(super) rules: &'a R,
+    pub(super) rules: &'a RankedRules<'a, R>,
     pub(super) explored: &'a Positions,
     pub(super) coding: &'a Coding,
     /// The codes of all positions, by number.
@@ -321,7 +322,7 @@ impl<R: Rules> Solver<'_, R> {
         let is_told =
             Reader::guarded(self.rules, |reader| Ok::<bool, BadRules>(reader.predecessors(first)?.is_some()))?;
         let (before, stored) = if is_told { (Before::Told, 0) } else { (Before::Stored, edges) };
-        let needed = Backwards::bytes(self.rules.ranks().unwrap_or(0), open.len(), stored);
+        let needed = Backwards::bytes(self.rules.count(), open.len(), stored);
         Ok((needed <= self.room).then_some(before))
     }
 

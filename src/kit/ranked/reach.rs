@@ -15,6 +15,8 @@ use super::super::number::Number;
 use super::super::retrograde::number_key;
 use super::super::rules::Rules;
 use super::super::scheme::Schemes;
+use super::gather::Gathered;
+use super::ranks::RankedRules;
 use super::read::{Checks, Reader};
 use super::set::{Bits, Numbered};
 
@@ -64,6 +66,10 @@ impl Summary {
     pub(super) fn has_stages(&self) -> bool {
         self.stages.len() > 1
     }
+
+    pub(super) fn stages(&self) -> &[u32] {
+        &self.stages
+    }
 }
 
 /// Positions that are solved together.
@@ -79,7 +85,7 @@ pub(super) struct Stage {
 
 /// What a task has found.
 #[derive(Clone)]
-struct Found {
+pub(super) struct Found {
     facts: Facts,
     ends: FxHashMap<(u8, i64, i64), Number>,
     /// The stages, with the number of moves that stay in each. Without stages all moves are those of stage 0.
@@ -91,7 +97,7 @@ struct Found {
 }
 
 impl Found {
-    fn nothing() -> Found {
+    pub(super) fn nothing() -> Found {
         Found {
             facts: Facts::NONE,
             ends: FxHashMap::default(),
@@ -102,7 +108,7 @@ impl Found {
         }
     }
 
-    fn add(&mut self, other: Found) {
+    pub(super) fn add(&mut self, other: Found) {
         self.facts = self.facts.and(other.facts);
         self.ends.extend(other.ends);
         other.stages.into_iter().for_each(|(stage, edges)| *self.stages.entry(stage).or_default() += edges);
@@ -111,7 +117,7 @@ impl Found {
         self.new += other.new;
     }
 
-    fn summary(self, has_stages: bool) -> Summary {
+    pub(super) fn summary(self, has_stages: bool) -> Summary {
         let mut ends: Vec<_> = self.ends.into_iter().collect();
         ends.sort_by_key(|(key, _)| *key);
         Summary {
@@ -125,7 +131,7 @@ impl Found {
     }
 
     /// Notes what a position is, after it was read.
-    fn note<R: Rules>(&mut self, reader: &Reader<'_, R>, has_stages: bool) -> Result<(), BadRules> {
+    pub(super) fn note<R: Rules>(&mut self, reader: &Reader<'_, R>, has_stages: bool) -> Result<(), BadRules> {
         self.facts = self.facts.and(reader.formula.facts());
         for operation in reader.formula.operations() {
             if let Operation::Over(value) = operation {
@@ -171,8 +177,12 @@ impl Found {
 }
 
 /// Finds every rank that can be reached from the starts.
-pub(super) fn explore_ranks<R: Rules>(rules: &R, watch: &Watch<'_>, checks: Checks) -> Result<Reached, BadRules> {
-    let ranks = rules.ranks().unwrap_or(0);
+pub(super) fn explore_ranks<R: Rules>(
+    rules: &RankedRules<'_, R>,
+    watch: &Watch<'_>,
+    checks: Checks,
+) -> Result<Reached, BadRules> {
+    let ranks = rules.count();
     let reached = Bits::none(ranks);
     let (mut frontier, mut next) = (Bits::none(ranks), Bits::none(ranks));
     let starts = catch_unwind(AssertUnwindSafe(|| rules.starts())).map_err(|_| Fault::StartsPanicked)?;
@@ -240,24 +250,36 @@ pub(super) fn explore_ranks<R: Rules>(rules: &R, watch: &Watch<'_>, checks: Chec
 impl Positions {
     /// The numbers of the positions of a stage.
     pub(super) fn numbers_of(&self, place: usize) -> impl Iterator<Item = u32> {
-        (0..self.reached.len() as u32).filter(move |&number| self.stage_of.of(number) == place)
+        let range = match &self.stage_of {
+            StagePlaces::Sorted(ends) => place.checked_sub(1).map_or(0, |before| ends[before])..ends[place],
+            _ => 0..self.reached.len() as u32,
+        };
+        range.filter(move |&number| self.stage_of.of(number) == place)
     }
 }
 
 impl Reached {
+    /// The positions whose keys are in files. All of their ranks are reached.
+    pub(super) fn of_keys<R>(rules: &mut RankedRules<'_, R>, gathered: Gathered) -> Reached {
+        let bits = Bits::all(gathered.keys.len());
+        rules.keys = Some(gathered.keys);
+        Reached { bits, summary: gathered.summary, schemes: Arc::default() }
+    }
+
     /// Numbers the positions.
-    pub(super) fn numbered<R: Rules>(self, rules: &R) -> Result<Positions, BadRules> {
+    pub(super) fn numbered<R: Rules>(self, rules: &RankedRules<'_, R>) -> Result<Positions, BadRules> {
         let Summary { facts, ends, stages: numbers, moves, edges, has_forced } = self.summary;
-        let reached = Numbered::of(&self.bits, rules.ranks().unwrap_or(0)).ok_or(Fault::TooManyPositions)?;
+        let reached = Numbered::of(&self.bits, rules.count()).ok_or(Fault::TooManyPositions)?;
         let positions = reached.len() as u64;
         if numbers.is_empty() {
             let stages = vec![Stage { number: 0, is_cyclic: true, positions, edges: edges.iter().sum() }];
             let (stage_of, exits) = (StagePlaces::One, Vec::new());
             return Ok(Positions { reached, facts, ends, stages, stage_of, exits, has_forced, schemes: self.schemes });
         }
-        let stage_of = match numbers.len() {
-            1 => StagePlaces::One,
-            2..=256 => StagePlaces::Bytes(stages_of(rules, &reached, &numbers)?),
+        let stage_of = match (numbers.len(), &rules.keys) {
+            (1, _) => StagePlaces::One,
+            (_, Some(keys)) => StagePlaces::Sorted(keys.ranges().map(|ranks| ranks.end as u32).collect()),
+            (2..=256, _) => StagePlaces::Bytes(stages_of(rules, &reached, &numbers)?),
             _ => StagePlaces::Words(stages_of(rules, &reached, &numbers)?),
         };
         let mut counts = vec![0_u64; numbers.len()];
@@ -277,6 +299,8 @@ pub(super) enum StagePlaces {
     One,
     Bytes(Vec<u8>),
     Words(Vec<u16>),
+    /// Positions are sorted by stages. The ends of all stages.
+    Sorted(Vec<u32>),
 }
 
 impl StagePlaces {
@@ -286,6 +310,7 @@ impl StagePlaces {
             StagePlaces::One => 0,
             StagePlaces::Bytes(places) => usize::from(places[number as usize]),
             StagePlaces::Words(places) => usize::from(places[number as usize]),
+            StagePlaces::Sorted(ends) => ends.partition_point(|&end| end <= number),
         }
     }
 
@@ -295,13 +320,14 @@ impl StagePlaces {
             StagePlaces::One => 0,
             StagePlaces::Bytes(places) => places.len(),
             StagePlaces::Words(places) => places.len() * size_of::<u16>(),
+            StagePlaces::Sorted(ends) => ends.len() * size_of::<u32>(),
         }
     }
 }
 
 /// The place of each position's stage among all stages.
 fn stages_of<R: Rules, T: TryFrom<usize> + Clone + Default + Send>(
-    rules: &R,
+    rules: &RankedRules<'_, R>,
     reached: &Numbered,
     stages: &[u32],
 ) -> Result<Vec<T>, BadRules> {

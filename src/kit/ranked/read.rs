@@ -6,15 +6,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::super::error::{BadRules, Fault};
 use super::super::explore::{check_node, check_position};
 use super::super::formula::{Formula, Successor};
-use super::super::key::key_of;
+use super::super::key::{key_of, position_of};
+use super::super::keys::decode;
 use super::super::predecessors::check_predecessors;
 use super::super::rules::Rules;
 use super::super::scheme::Schemes;
 use super::super::walk::node_of;
+use super::ranks::RankedRules;
 use super::reach::Positions;
 use super::set::{Bits, Numbered};
 use crate::seeded::Seeded;
@@ -40,12 +43,13 @@ pub(super) enum Checks {
 
 /// Reads nodes. [`Reader::guarded`] catches panics of the rules.
 pub(super) struct Reader<'a, R: Rules> {
-    rules: &'a R,
-    ranks: u64,
+    rules: &'a RankedRules<'a, R>,
     pub(super) formula: Formula,
     /// The position that was read last, and its rank.
     pub(super) position: Option<R::Position>,
     rank: Cell<u64>,
+    /// The key that was read last, or nothing if it was a rank.
+    key: Vec<u8>,
     /// The function of the rules that runs.
     running: Cell<&'static str>,
     /// The successors, in canonical form and in the order of the formula, and their ranks.
@@ -54,13 +58,13 @@ pub(super) struct Reader<'a, R: Rules> {
 }
 
 impl<'a, R: Rules> Reader<'a, R> {
-    pub(super) fn new(rules: &'a R) -> Reader<'a, R> {
+    fn new(rules: &'a RankedRules<'a, R>) -> Reader<'a, R> {
         Reader {
             rules,
-            ranks: rules.ranks().unwrap_or(0),
             formula: Formula::new(),
             position: None,
             rank: Cell::new(0),
+            key: Vec::new(),
             running: Cell::new("`unrank`"),
             nexts: Vec::new(),
             next_ranks: Vec::new(),
@@ -69,7 +73,7 @@ impl<'a, R: Rules> Reader<'a, R> {
 
     /// Runs `work` with a reader. A panic of the rules is an error that names the position.
     pub(super) fn guarded<T, E: From<BadRules>>(
-        rules: &'a R,
+        rules: &'a RankedRules<'a, R>,
         work: impl FnOnce(&mut Reader<'a, R>) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut reader = Reader::new(rules);
@@ -77,15 +81,20 @@ impl<'a, R: Rules> Reader<'a, R> {
         let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut reader)));
         outcome.unwrap_or_else(|_| {
             let rank = reader.rank.get();
-            let text = catch_unwind(AssertUnwindSafe(|| rules.unrank(rank).to_string()));
+            let text = catch_unwind(AssertUnwindSafe(|| match position_of::<R>(&reader.key) {
+                Some(position) if !reader.key.is_empty() => position.to_string(),
+                _ => rules.unrank(rank).to_string(),
+            }));
             let text = text.unwrap_or_else(|_| format!("of rank {rank}"));
             Err(Fault::Panicked { function: reader.running.get() }.at(text).into())
         })
     }
 
-    /// Reads the nodes inside of a turn once, if the rules have patterns.
+    /// Reads the nodes inside of a turn once, if the rules have patterns. These are checked only where the rules have ranks.
     pub(super) fn use_schemes(&mut self, schemes: &Arc<Schemes>) {
-        self.formula = Formula::with_schemes(schemes);
+        if self.rules.keys.is_none() {
+            self.formula = Formula::with_schemes(schemes);
+        }
     }
 
     /// The position of a rank.
@@ -103,13 +112,7 @@ impl<'a, R: Rules> Reader<'a, R> {
     /// The rank of a position in canonical form.
     pub(super) fn rank_of(&self, position: &R::Position) -> Result<u64, BadRules> {
         self.running.set("`rank`");
-        let rank = self.rules.rank(position);
-        if rank < self.ranks {
-            return Ok(rank);
-        }
-        let ranks = self.ranks;
-        let fault = if rank == u64::MAX { Fault::RankMissing } else { Fault::RankTooLarge { rank, ranks } };
-        Err(fault.at(position))
+        self.rules.rank(position)?.ok_or_else(|| Fault::Changing.at(position))
     }
 
     /// Reads the node of a rank, and the ranks of its successors.
@@ -118,20 +121,10 @@ impl<'a, R: Rules> Reader<'a, R> {
         // By a hash: ranks with the same remainder have much in common.
         let is_drawn = |every: u64| Seeded(rank).below(every) == 0;
         let is_checked = checks == Checks::All || checks == Checks::Some && is_drawn(CHECK_EVERY);
-        self.running.set("`node`");
-        let node = node_of(self.rules, &position)?;
-        self.nexts.clear();
-        self.next_ranks.clear();
-        let (rules, running, nexts) = (self.rules, &self.running, &mut self.nexts);
-        self.formula.build(rules, node, &position, |next| {
-            running.set("`canonical`");
-            nexts.push(rules.canonical(next));
-            running.set("`node`");
-            Ok(nexts.len() as u32 - 1)
-        })?;
+        self.read_node(&position)?;
         if is_checked {
             let key = key_of::<R>(&position)?;
-            check_position(self.rules, &position, &key, &mut Vec::new(), &self.running)?;
+            check_position(self.rules.rules, &position, &key, &mut Vec::new(), &self.running)?;
         }
         for place in 0..self.nexts.len() {
             let rank = self.rank_of(&self.nexts[place])?;
@@ -145,11 +138,11 @@ impl<'a, R: Rules> Reader<'a, R> {
             }
         } else if is_checked {
             self.running.set("`node`");
-            check_node(self.rules, &position)?;
+            check_node(self.rules.rules, &position)?;
             // A proof of the values needs no predecessors.
             if is_drawn(CHECK_EVERY) {
                 self.running.set("`predecessors`");
-                check_predecessors(self.rules, &position)?;
+                check_predecessors(self.rules.rules, &position)?;
             }
             self.check_next_ranks()?;
         }
@@ -157,12 +150,45 @@ impl<'a, R: Rules> Reader<'a, R> {
         Ok(())
     }
 
+    /// Reads the node of a key, and its successors but not their ranks.
+    pub(super) fn gather(&mut self, key: &[u8]) -> Result<(), BadRules> {
+        self.key.clear();
+        self.key.extend_from_slice(key);
+        self.running.set("`Deserialize`");
+        let position = decode::<R>(key)?;
+        self.read_node(&position)?;
+        if Seeded(xxh3_64(key)).below(CHECK_EVERY) == 0 {
+            let rules = self.rules.rules;
+            check_position(rules, &position, key, &mut Vec::new(), &self.running)?;
+            self.running.set("`node`");
+            check_node(rules, &position)?;
+            self.running.set("`predecessors`");
+            check_predecessors(rules, &position)?;
+        }
+        self.position = Some(position);
+        Ok(())
+    }
+
+    fn read_node(&mut self, position: &R::Position) -> Result<(), BadRules> {
+        self.running.set("`node`");
+        let (rules, running, nexts) = (self.rules.rules, &self.running, &mut self.nexts);
+        let node = node_of(rules, position)?;
+        nexts.clear();
+        self.next_ranks.clear();
+        self.formula.build(rules, node, position, |next| {
+            running.set("`canonical`");
+            nexts.push(rules.canonical(next));
+            running.set("`node`");
+            Ok(nexts.len() as u32 - 1)
+        })
+    }
+
     /// Checks that the same follows by patterns and by every node: the same ranks, and the same value whatever these
     /// are worth, tried with random values.
     fn check_patterns(&self, position: &R::Position) -> Result<(), BadRules> {
         self.running.set("`node`");
         let (mut formula, mut ranks) = (Formula::new(), Vec::new());
-        formula.build(self.rules, node_of(self.rules, position)?, position, |next| {
+        formula.build(self.rules.rules, node_of(self.rules.rules, position)?, position, |next| {
             ranks.push(self.rank_of(&self.rules.canonical(next))?);
             Ok(ranks.len() as u32 - 1)
         })?;
@@ -201,9 +227,11 @@ impl<'a, R: Rules> Reader<'a, R> {
         let Some(before) = self.rules.predecessors(&position) else { return Ok(None) };
         let rank_of = |before: R::Position| {
             self.running.set("`canonical`");
-            self.rank_of(&self.rules.canonical(before))
+            let before = self.rules.canonical(before);
+            self.running.set("`rank`");
+            self.rules.rank(&before).transpose()
         };
-        let mut ranks = before.into_iter().map(rank_of).collect::<Result<Vec<u64>, BadRules>>()?;
+        let mut ranks = before.into_iter().filter_map(rank_of).collect::<Result<Vec<u64>, BadRules>>()?;
         ranks.sort_unstable();
         ranks.dedup();
         Ok(Some(ranks))
@@ -227,7 +255,7 @@ impl<'a, R: Rules> Reader<'a, R> {
 /// Reads every rank of a set in parallel. `work` gets the rank, its number, the reader, and the numbers of the successors.
 /// Returns the results of the tasks, in ascending order of the ranks, or the first error in this order.
 pub(super) fn each_rank<R: Rules, T: Send, E: From<BadRules> + Send>(
-    rules: &R,
+    rules: &RankedRules<'_, R>,
     explored: &Positions,
     set: &Bits,
     empty: impl Fn() -> T + Sync,

@@ -17,6 +17,11 @@ impl Bits {
         Bits((0..ranks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
+    pub(super) fn all(ranks: u64) -> Bits {
+        let word = |word: u64| AtomicU64::new(if word < ranks / 64 { u64::MAX } else { (1 << (ranks % 64)) - 1 });
+        Bits((0..ranks.div_ceil(64)).map(word).collect())
+    }
+
     /// The set of some ranks whose words were written by [`Bits::append_to`].
     pub(super) fn from_bytes(ranks: u64, bytes: &[u8]) -> Option<Bits> {
         let (words, []) = bytes.as_chunks::<8>() else { return None };

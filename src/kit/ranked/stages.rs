@@ -16,16 +16,16 @@ use super::super::retrograde::Classes;
 use super::super::rules::{Cycles, Rules};
 use super::super::scheme::Scheme;
 use super::bounds;
+use super::gather::{Gathered, gather, open_keys};
 use super::numbers::{self, Doubles};
 use super::outcomes::{self, Coding, Solver, Unsolved};
-use super::reach::{Positions, Reached, explore_ranks};
+use super::ranks::RankedRules;
+use super::reach::{Positions, Reached, Summary, explore_ranks};
 use super::read::{Checks, Reader};
 use super::set::Bits;
-use super::work::Work;
+use super::work::{POSITIONS, Work};
 use super::{Ranked, RankedValues, cycle};
 
-/// The file of the positions.
-const POSITIONS: &str = "positions";
 /// Positions whose nodes are compared with those of the program that wrote a file.
 const PROBES: usize = 1 << 10;
 
@@ -93,21 +93,21 @@ impl Cells {
         }
     }
 
-    /// The values of some positions, and the error of their stage.
-    fn bytes(&self, place: usize, numbers: impl Iterator<Item = u32>) -> Vec<u8> {
+    /// Appends the values of some positions, and the error of their stage.
+    fn append_to(&self, place: usize, numbers: impl Iterator<Item = u32>, content: &mut Vec<u8>) {
         match self {
             Cells::Codes { codes, .. } => {
-                numbers.flat_map(|number| codes[number as usize].load(Relaxed).to_le_bytes()).collect()
+                content.extend(numbers.flat_map(|number| codes[number as usize].load(Relaxed).to_le_bytes()));
             }
-            Cells::Doubles(values) => numbers.flat_map(|number| values.get(number).to_le_bytes()).collect(),
+            Cells::Doubles(values) => content.extend(numbers.flat_map(|number| values.get(number).to_le_bytes())),
             Cells::Bounds { middles, errors } => {
-                let middles = numbers.flat_map(|number| middles.get(number).to_le_bytes());
-                errors[place].to_le_bytes().into_iter().chain(middles).collect()
+                content.extend(errors[place].to_le_bytes());
+                content.extend(numbers.flat_map(|number| middles.get(number).to_le_bytes()));
             }
         }
     }
 
-    /// Takes over what [`Cells::bytes`] gave. `None` if it is of another length.
+    /// Takes over what [`Cells::append_to`] wrote. `None` if it is of another length.
     fn fill(&mut self, place: usize, numbers: impl Iterator<Item = u32>, bytes: &[u8]) -> Option<()> {
         let numbers: Vec<u32> = numbers.collect();
         match self {
@@ -168,7 +168,7 @@ enum State {
 
 /// A game that is being solved.
 pub(in super::super) struct Staged<'a, R: Rules> {
-    rules: &'a R,
+    rules: RankedRules<'a, R>,
     watch: &'a Watch<'a>,
     /// The files, and a hash of what the rules say of some positions.
     work: Option<(&'a Work, u64)>,
@@ -186,30 +186,38 @@ impl<'a, R: Rules> Staged<'a, R> {
         watch: &'a Watch<'a>,
         work: Option<&'a Work>,
     ) -> Result<Option<Staged<'a, R>>, Failure> {
-        super::check_memory(rules, watch.memory)?;
-        let known = work.map(|work| read_positions(rules, work)).transpose()?.flatten();
+        let mut rules = RankedRules::new(rules);
+        super::check_memory(&rules, watch.memory)?;
+        let known = work.map(|work| read_positions(&mut rules, work)).transpose()?.flatten();
         let (reached, work) = match (known, work) {
             (Some((reached, probe)), work) => (reached, work.map(|work| (work, probe))),
             (None, work) => {
-                let reached = explore_ranks(rules, watch, Checks::Some)?;
-                let work = work.filter(|_| reached.summary.has_stages());
+                let reached = match work.filter(|_| rules.ranks().is_none()) {
+                    Some(work) => {
+                        let gathered = gather(rules.rules, watch, work)?;
+                        Reached::of_keys(&mut rules, gathered)
+                    }
+                    None => explore_ranks(&rules, watch, Checks::Some)?,
+                };
+                let work = work.filter(|_| reached.summary.has_stages() || rules.keys.is_some());
                 let work =
-                    work.map(|work| Ok::<_, Failure>((work, write_positions(rules, work, &reached)?))).transpose()?;
+                    work.map(|work| Ok::<_, Failure>((work, write_positions(&rules, work, &reached)?))).transpose()?;
                 (reached, work)
             }
         };
-        let explored = reached.numbered(rules)?;
+        let explored = reached.numbered(&rules)?;
         if rules.cycles() == Cycles::Draw && explored.facts.has_chance {
-            return Err(first_chance(rules, &explored)?.into());
+            return Err(first_chance(&rules, &explored)?.into());
         }
-        let Some(way) = Way::of(rules, &explored) else { return Ok(None) };
+        let Some(way) = Way::of(rules.rules, &explored) else { return Ok(None) };
         let used = explored.reached.memory() as u64
-            + rules.ranks().unwrap_or(0) / 8
+            + rules.keys.as_ref().map_or(0, |keys| keys.memory() as u64)
+            + rules.count() / 8
             + (explored.reached.len() * way.position_bytes() + explored.stage_of.memory()) as u64;
-        let room = watch.memory.checked_sub(used).ok_or_else(|| {
-            let remedy = "let `ranks` be a smaller number";
-            BadRules::from(Fault::Memory { needed: used, allowed: watch.memory, remedy })
-        })?;
+        let room = watch
+            .memory
+            .checked_sub(used)
+            .ok_or_else(|| BadRules::from(Fault::memory_of(rules.rules, used, watch.memory)))?;
         let cells = Cells::open(way, &explored);
         Ok(Some(Staged { rules, watch, work, explored, cells, room }))
     }
@@ -232,7 +240,11 @@ impl<'a, R: Rules> Staged<'a, R> {
             }
         }
         bar.finish_and_clear();
-        Ok(Solved::Whole(Box::new(Ranked { explored: self.explored, values: self.cells.finish() })))
+        Ok(Solved::Whole(Box::new(Ranked {
+            explored: self.explored,
+            values: self.cells.finish(),
+            keys: self.rules.keys,
+        })))
     }
 
     /// Solves one stage and writes its file. The stages that it depends on must have files.
@@ -291,21 +303,23 @@ impl<'a, R: Rules> Staged<'a, R> {
     /// Takes over a stage from its file. Returns whether there is one.
     fn read(&mut self, place: usize) -> Result<bool, Failure> {
         let Some((work, probe)) = self.work else { return Ok(false) };
-        let Some(bytes) = work.read(&self.file_of(place), probe).map_err(unwritable(&work.directory))? else {
+        let Some(file) = work.map(&self.file_of(place), probe).map_err(unwritable(&work.directory))? else {
             return Ok(false);
         };
-        Ok(self.cells.fill(place, self.explored.numbers_of(place), &bytes).is_some())
+        Ok(self.cells.fill(place, self.explored.numbers_of(place), file.content()).is_some())
     }
 
     fn write(&self, place: usize) -> Result<(), Failure> {
         let Some((work, probe)) = self.work else { return Ok(()) };
-        let bytes = self.cells.bytes(place, self.explored.numbers_of(place));
-        work.write(&self.file_of(place), probe, &bytes).map_err(unwritable(&work.directory))
+        work.write(&self.file_of(place), probe, |content| {
+            self.cells.append_to(place, self.explored.numbers_of(place), content)
+        })
+        .map_err(unwritable(&work.directory))
     }
 
     /// Solves a stage after those that it depends on.
     fn solve(&mut self, place: usize, bar: &indicatif::ProgressBar) -> Result<(), Unsolved> {
-        let (rules, explored) = (self.rules, &self.explored);
+        let (rules, explored) = (&self.rules, &self.explored);
         let open: Bits = super::members(rules, explored, place);
         super::name_stage(bar, explored, place);
         let stage = explored.stages[place];
@@ -325,7 +339,7 @@ impl<'a, R: Rules> Staged<'a, R> {
             Cells::Bounds { middles, errors } => {
                 let before = explored.exits.iter().filter(|(from, _)| usize::from(*from) == place);
                 let before = before.map(|&(_, to)| errors[usize::from(to)]).fold(rounding(explored), f64::max);
-                let share = share(rules, explored);
+                let share = share(rules.rules, explored);
                 let room = self.room;
                 let stage = bounds::Stage { rules, explored, open: &open, middles, error: before, share, room, bar };
                 errors[place] = stage.solve()?;
@@ -353,9 +367,7 @@ pub(in super::super) enum Solved {
 
 /// The error for a game that has no stages to be solved one by one.
 pub(in super::super) fn not_by_stages() -> Failure {
-    Failure::Usage(String::from(
-        "this game is not solved by stages, give it many ranks and two or more stages, or use `solve` alone",
-    ))
+    Failure::Usage(String::from("this game is not solved by stages, give it two or more stages, or use `solve` alone"))
 }
 
 /// The error of the values of finished games, which may be no doubles.
@@ -380,7 +392,7 @@ fn unwritable(directory: &Path) -> impl FnOnce(std::io::Error) -> Failure {
 }
 
 /// The error for a game with chance in which an endless game is a draw. It names the first position with chance.
-fn first_chance<R: Rules>(rules: &R, explored: &Positions) -> Result<BadRules, BadRules> {
+fn first_chance<R: Rules>(rules: &RankedRules<'_, R>, explored: &Positions) -> Result<BadRules, BadRules> {
     Reader::guarded(rules, |reader| {
         for number in 0..explored.reached.len() as u32 {
             reader.read(explored.reached.rank(number), Checks::None)?;
@@ -393,7 +405,7 @@ fn first_chance<R: Rules>(rules: &R, explored: &Positions) -> Result<BadRules, B
 }
 
 /// A hash of what the rules say of some positions.
-fn probe<R: Rules>(rules: &R, reached: &Reached) -> Result<u64, BadRules> {
+fn probe<R: Rules>(rules: &RankedRules<'_, R>, reached: &Reached) -> Result<u64, BadRules> {
     let step = (reached.bits.len() as usize).div_ceil(PROBES).max(1);
     let mut hash = Xxh3::new();
     let add = |hash: &mut Xxh3, formula: &Formula| {
@@ -421,22 +433,40 @@ fn probe<R: Rules>(rules: &R, reached: &Reached) -> Result<u64, BadRules> {
 }
 
 /// The positions and their [`probe`], if the file is there and the rules are the same.
-fn read_positions<R: Rules>(rules: &R, work: &Work) -> Result<Option<(Reached, u64)>, Failure> {
-    let Some(bytes) = work.read(POSITIONS, 0).map_err(unwritable(&work.directory))? else { return Ok(None) };
-    let Some((stored, rest)) = bytes.split_first_chunk::<8>() else { return Ok(None) };
-    let Ok((summary, words)) = postcard::take_from_bytes(rest) else { return Ok(None) };
-    let Some(bits) = Bits::from_bytes(rules.ranks().unwrap_or(0), words) else { return Ok(None) };
-    let reached = Reached { bits, summary, schemes: Arc::default() };
-    let found = probe(rules, &reached)?;
-    Ok((found.to_le_bytes() == *stored).then_some((reached, found)))
+fn read_positions<R: Rules>(rules: &mut RankedRules<'_, R>, work: &Work) -> Result<Option<(Reached, u64)>, Failure> {
+    let Some(file) = work.map(POSITIONS, 0).map_err(unwritable(&work.directory))? else { return Ok(None) };
+    let Some((stored, rest)) = file.content().split_first_chunk::<8>() else { return Ok(None) };
+    let Ok((summary, words)) = postcard::take_from_bytes::<Summary>(rest) else { return Ok(None) };
+    let reached = if rules.ranks().is_none() {
+        let keys = open_keys(work, summary.stages()).map_err(unwritable(&work.directory))?;
+        let Some(keys) = keys else { return Ok(None) };
+        Reached::of_keys(rules, Gathered { keys, summary })
+    } else {
+        let Some(bits) = Bits::from_bytes(rules.count(), words) else { return Ok(None) };
+        Reached { bits, summary, schemes: Arc::default() }
+    };
+    match probe(rules, &reached) {
+        Ok(found) if found.to_le_bytes() == *stored => Ok(Some((reached, found))),
+        // Keys of other rules lead to positions that have no key.
+        Err(bad) if rules.keys.is_none() => Err(bad.into()),
+        _ => {
+            rules.keys = None;
+            Ok(None)
+        }
+    }
 }
 
 /// Writes the file of the positions, and returns their [`probe`].
-fn write_positions<R: Rules>(rules: &R, work: &Work, reached: &Reached) -> Result<u64, Failure> {
+fn write_positions<R: Rules>(rules: &RankedRules<'_, R>, work: &Work, reached: &Reached) -> Result<u64, Failure> {
     let probe = probe(rules, reached)?;
-    let mut bytes =
-        postcard::to_extend(&reached.summary, probe.to_le_bytes().to_vec()).expect("numbers and lists can be encoded");
-    reached.bits.append_to(&mut bytes);
-    work.write(POSITIONS, 0, &bytes).map_err(unwritable(&work.directory))?;
+    let append = |content: &mut Vec<u8>| {
+        content.extend(probe.to_le_bytes());
+        content.extend(postcard::to_allocvec(&reached.summary).expect("numbers and lists can be encoded"));
+        // All keys have ranks.
+        if rules.keys.is_none() {
+            reached.bits.append_to(content);
+        }
+    };
+    work.write(POSITIONS, 0, append).map_err(unwritable(&work.directory))?;
     Ok(probe)
 }

@@ -8,14 +8,28 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use memmap2::Mmap;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::super::file::spec;
 use super::super::rules::Rules;
 use crate::publish;
+use crate::table::map_regular_file;
 
+/// The file of the positions.
+pub(super) const POSITIONS: &str = "positions";
 /// Size of a hash in bytes.
 const HASH: usize = 8;
+
+/// A file that is whole and of these rules.
+#[derive(Debug)]
+pub(super) struct MappedFile(Mmap);
+
+impl MappedFile {
+    pub(super) fn content(&self) -> &[u8] {
+        &self.0[HASH..self.0.len() - HASH]
+    }
+}
 
 /// The directory with the files of a game.
 #[derive(Debug)]
@@ -38,33 +52,36 @@ impl Work {
     }
 
     /// The content of a file. `None` if it is missing, damaged, or of another program or other rules.
-    pub(super) fn read(&self, name: &str, rules: u64) -> io::Result<Option<Vec<u8>>> {
-        let mut bytes = match fs::read(self.directory.join(name)) {
-            Ok(bytes) => bytes,
+    pub(super) fn map(&self, name: &str, rules: u64) -> io::Result<Option<MappedFile>> {
+        let path = self.directory.join(name);
+        let bytes = match fs::metadata(&path) {
+            // An empty file cannot be mapped.
+            Ok(data) if data.len() == 0 => return Ok(None),
+            Ok(_) => map_regular_file(&path)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
         let Some(end) = bytes.len().checked_sub(HASH).filter(|&end| end >= HASH) else { return Ok(None) };
         let is_ours = bytes[..HASH] == (self.program ^ rules).to_le_bytes();
-        if !is_ours || bytes[end..] != xxh3_64(&bytes[..end]).to_le_bytes() {
-            return Ok(None);
-        }
-        bytes.truncate(end);
-        bytes.drain(..HASH);
-        Ok(Some(bytes))
+        let is_whole = bytes[end..] == xxh3_64(&bytes[..end]).to_le_bytes();
+        Ok((is_ours && is_whole).then_some(MappedFile(bytes)))
     }
 
-    /// Writes a file, which appears when it is complete.
-    pub(super) fn write(&self, name: &str, rules: u64, content: &[u8]) -> io::Result<()> {
+    /// Writes a file, which appears when it is complete. `append` appends its content.
+    pub(super) fn write(&self, name: &str, rules: u64, append: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
         fs::create_dir_all(&self.directory)?;
-        let mut bytes = Vec::with_capacity(content.len() + 2 * HASH);
-        bytes.extend_from_slice(&(self.program ^ rules).to_le_bytes());
-        bytes.extend_from_slice(content);
+        let mut bytes = (self.program ^ rules).to_le_bytes().to_vec();
+        append(&mut bytes);
         bytes.extend_from_slice(&xxh3_64(&bytes).to_le_bytes());
         publish::replace(&self.directory, name, &bytes)
     }
 
-    /// Removes the files when the table is written.
+    /// Whether the positions of a game were found before, by any program.
+    pub(in super::super) fn has_positions(&self) -> bool {
+        self.directory.join(POSITIONS).exists()
+    }
+
+    /// Removes all files.
     pub(in super::super) fn remove(&self) -> io::Result<()> {
         match fs::remove_dir_all(&self.directory) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

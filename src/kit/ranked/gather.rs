@@ -1,0 +1,234 @@
+//! Finds every position of a game that has stages but no ranks, from the highest stage to the lowest.
+//!
+//! The keys of the stage that is searched are in memory, and those that it has found of lower stages, which are moved to
+//! files when memory is short. A stage is written when it is complete.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+
+use super::super::error::{BadRules, Fault};
+use super::super::explore::Watch;
+use super::super::failure::Failure;
+use super::super::key::{append_key, key_of};
+use super::super::keys::decode;
+use super::super::rules::Rules;
+use super::keys::{KeyFiles, KeySet};
+use super::ranks::RankedRules;
+use super::reach::{Found, Summary};
+use super::read::Reader;
+use super::work::Work;
+
+/// The positions of a game, in files.
+pub(super) struct Gathered {
+    pub(super) keys: KeyFiles,
+    pub(super) summary: Summary,
+}
+
+/// The name of the file with the keys of a stage.
+pub(super) fn keys_file(stage: u32) -> String {
+    format!("keys-{stage}")
+}
+
+/// The name of the file with keys of a stage that were found so far.
+fn found_file(stage: u32) -> String {
+    format!("found-{stage}")
+}
+
+/// Finds every position that can be reached from the starts. The rules have no ranks.
+pub(super) fn gather<R: Rules>(rules: &R, watch: &Watch<'_>, work: &Work) -> Result<Gathered, Failure> {
+    let unwritable = |error| Failure::output(work.directory.display().to_string())(error);
+    work.remove().map_err(unwritable)?;
+    let rules = RankedRules::new(rules);
+    let gatherer = Gatherer {
+        rules: &rules,
+        work,
+        open: Mutex::default(),
+        memory: AtomicU64::new(0),
+        // The keys of a stage are copied when they are written.
+        allowed: watch.memory / 2,
+        is_full: AtomicBool::new(false),
+        bar: (watch.progress)("positions", 0),
+    };
+    gatherer.add_starts()?;
+    let mut all = Found::nothing();
+    let (mut stages, mut complete) = (Vec::new(), 0);
+    while let Some((stage, keys)) = gatherer.next_stage() {
+        gatherer.restore(stage, &keys).map_err(unwritable)?;
+        all.add(gatherer.search(stage, &keys, complete, watch)?);
+        complete += keys.len();
+        work.write(&keys_file(stage), 0, |content| keys.append_to(content)).map_err(unwritable)?;
+        gatherer.memory.fetch_sub((0..keys.lengths().len()).map(|shard| keys.drain(shard).1 as u64).sum(), Relaxed);
+        stages.push(stage);
+    }
+    gatherer.bar.finish_and_clear();
+    stages.reverse();
+    let keys = open_keys(work, &stages).map_err(unwritable)?.ok_or(BadRules::from(Fault::TooManyPositions))?;
+    Ok(Gathered { keys, summary: all.summary(true) })
+}
+
+/// Maps the files of some stages. `None` if one is missing or damaged.
+pub(super) fn open_keys(work: &Work, stages: &[u32]) -> io::Result<Option<KeyFiles>> {
+    let mut keys = KeyFiles::default();
+    for &stage in stages {
+        let Some(file) = work.map(&keys_file(stage), 0)? else { return Ok(None) };
+        if keys.push(stage, file).is_none() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(keys))
+}
+
+struct Gatherer<'a, R: Rules> {
+    rules: &'a RankedRules<'a, R>,
+    work: &'a Work,
+    /// The keys of stages that are not complete.
+    open: Mutex<BTreeMap<u32, Arc<KeySet>>>,
+    /// Memory of all keys, in bytes, and how much it may be.
+    memory: AtomicU64,
+    allowed: u64,
+    /// Whether the keys of one stage alone take more.
+    is_full: AtomicBool,
+    bar: ProgressBar,
+}
+
+impl<R: Rules> Gatherer<'_, R> {
+    fn add_starts(&self) -> Result<(), BadRules> {
+        let rules = self.rules.rules;
+        let starts = catch_unwind(AssertUnwindSafe(|| rules.starts())).map_err(|_| Fault::StartsPanicked)?;
+        if starts.is_empty() {
+            return Err(Fault::NoStart.into());
+        }
+        for start in starts {
+            if rules.is_transient(&start) {
+                return Err(Fault::TransientStart.at(start));
+            }
+            let start = rules.canonical(start);
+            let stage = rules.stage(&start).ok_or_else(|| Fault::StageMissing.at(&start))?;
+            self.add(&self.of_stage(stage), &key_of::<R>(&start)?);
+        }
+        Ok(())
+    }
+
+    fn of_stage(&self, stage: u32) -> Arc<KeySet> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(open.entry(stage).or_insert_with(|| Arc::new(KeySet::new())))
+    }
+
+    fn next_stage(&self) -> Option<(u32, Arc<KeySet>)> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.last_key_value().map(|(&stage, keys)| (stage, Arc::clone(keys)))
+    }
+
+    fn add(&self, keys: &KeySet, key: &[u8]) {
+        self.memory.fetch_add(keys.insert(key) as u64, Relaxed);
+    }
+
+    /// Takes back the keys of a stage that were moved to a file. Some are there twice.
+    fn restore(&self, stage: u32, keys: &KeySet) -> io::Result<()> {
+        let path = self.work.directory.join(found_file(stage));
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        self.memory.fetch_add(keys.restore(&bytes) as u64, Relaxed);
+        fs::remove_file(&path)
+    }
+
+    /// Finds all positions of a stage, and some of those below it. `complete` positions are in higher stages.
+    fn search(&self, stage: u32, keys: &KeySet, complete: u64, watch: &Watch<'_>) -> Result<Found, Failure> {
+        let mut all = Found::nothing();
+        while keys.has_new() {
+            self.bar.set_message(format!("stage {stage}"));
+            // Only the keys that are there now, so that the first error does not depend on the threads.
+            let lengths = keys.lengths();
+            let found: Vec<Result<Found, Failure>> = lengths
+                .into_par_iter()
+                .enumerate()
+                .map(|(shard, until)| self.expand(stage, keys, shard, until))
+                .collect();
+            for found in found {
+                all.add(found?);
+            }
+            let count = complete + keys.len();
+            self.bar.set_position(count);
+            if let Some(most) = watch.most.filter(|&most| count > most) {
+                let example = keys.example().and_then(|key| decode::<R>(&key).ok());
+                let example = example.map_or_else(String::new, |position| position.to_string());
+                return Err(BadRules::from(Fault::MorePositions { most, example }).into());
+            }
+            if self.is_full.load(Relaxed) {
+                let remedy = "let `stage` divide the game into smaller stages, or give positions ranks";
+                let needed = 2 * self.memory.load(Relaxed);
+                return Err(BadRules::from(Fault::Memory { needed, allowed: watch.memory, remedy }).into());
+            }
+        }
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.remove(&stage);
+        Ok(all)
+    }
+
+    /// Adds what follows the new keys of a shard.
+    fn expand(&self, stage: u32, keys: &KeySet, shard: usize, until: usize) -> Result<Found, Failure> {
+        let new = keys.shard(shard).take_new(until);
+        let mut found = Found::nothing();
+        if new.is_empty() || self.is_full.load(Relaxed) {
+            return Ok(found);
+        }
+        let mut sets: Vec<(u32, Arc<KeySet>)> = Vec::new();
+        let mut scratch = Vec::new();
+        Reader::guarded(self.rules, |reader| {
+            for key in &new {
+                reader.gather(key)?;
+                found.note(reader, true)?;
+                for next in &reader.nexts {
+                    let next_stage = self.rules.stage(next).ok_or_else(|| Fault::StageMissing.at(next))?;
+                    scratch.clear();
+                    append_key::<R>(next, &mut scratch)?;
+                    if next_stage == stage {
+                        self.add(keys, &scratch);
+                        continue;
+                    }
+                    let place = sets.iter().position(|(other, _)| *other == next_stage).unwrap_or_else(|| {
+                        sets.push((next_stage, self.of_stage(next_stage)));
+                        sets.len() - 1
+                    });
+                    self.add(&sets[place].1, &scratch);
+                }
+            }
+            Ok::<(), BadRules>(())
+        })?;
+        if self.memory.load(Relaxed) > self.allowed {
+            let unwritable = Failure::output(self.work.directory.display().to_string());
+            self.spill(stage).map_err(unwritable)?;
+        }
+        Ok(found)
+    }
+
+    /// Moves the keys of all lower stages to files.
+    fn spill(&self, stage: u32) -> io::Result<()> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.memory.load(Relaxed) <= self.allowed {
+            return Ok(());
+        }
+        fs::create_dir_all(&self.work.directory)?;
+        for (&lower, keys) in open.range(..stage) {
+            let path = self.work.directory.join(found_file(lower));
+            let mut file = File::options().create(true).append(true).open(path)?;
+            for shard in 0..keys.lengths().len() {
+                let (bytes, free) = keys.drain(shard);
+                file.write_all(&bytes)?;
+                self.memory.fetch_sub(free as u64, Relaxed);
+            }
+        }
+        self.is_full.fetch_or(self.memory.load(Relaxed) > self.allowed, Relaxed);
+        Ok(())
+    }
+}
