@@ -14,7 +14,7 @@ use self::dobutsu_shogi_rules::DobutsuShogi;
 use self::quixo_rules::Quixo;
 use self::royal_game_of_ur_rules::Ur;
 use self::six_mens_morris_rules::Morris;
-use crate::support::{ROYAL_GAME_OF_UR, SHUT_THE_BOX, SIX_MENS_MORRIS};
+use crate::support::{Program, ROYAL_GAME_OF_UR, SHUT_THE_BOX, SIX_MENS_MORRIS, TIC_TAC_TOE};
 
 #[allow(dead_code)]
 #[path = "../../src/bin/connect-four.rs"]
@@ -155,10 +155,31 @@ fn ur_is_checked_and_a_wrong_number_of_pieces_is_refused() {
 }
 
 /// The lines of `solve --list` with this state.
-fn stages(directory: &Path, state: &str) -> Vec<String> {
-    let listed = ROYAL_GAME_OF_UR.answer(directory, &["solve", "--list"]);
+fn stages(program: &Program, directory: &Path, state: &str) -> Vec<String> {
+    let listed = program.answer(directory, &["solve", "--list"]);
     let stages = listed.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     stages.filter(|stage| stage["state"] == state).map(|stage| stage["stage"].to_string()).collect()
+}
+
+/// Solves all stages of a game, each with a process of its own.
+fn solve_one_by_one(program: &Program, directory: &Path) {
+    while let Some(stage) = stages(program, directory, "ready").pop() {
+        program.answer(directory, &["solve", "--only", &stage]);
+    }
+}
+
+#[test]
+fn stages_without_ranks_are_solved_one_by_one_to_the_same_bytes() {
+    let [whole, single] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let table = |directory: &TempDir| fs::read(directory.path().join("tables/tic-tac-toe.tbl")).unwrap();
+    TIC_TAC_TOE.answer(whole.path(), &["solve"]);
+    solve_one_by_one(&TIC_TAC_TOE, single.path());
+    assert_eq!(stages(&TIC_TAC_TOE, single.path(), "solved").len(), 10);
+    // A damaged file of keys is made again.
+    fs::write(single.path().join("tables/tic-tac-toe.stages/keys-3"), "damaged").unwrap();
+    TIC_TAC_TOE.answer(single.path(), &["solve"]);
+    assert!(table(&single) == table(&whole));
+    assert!(!single.path().join("tables/tic-tac-toe.stages").exists());
 }
 
 #[test]
@@ -175,10 +196,8 @@ fn stages_are_solved_one_by_one_and_after_a_kill_to_the_same_bytes() {
     assert_eq!(missing.error, "royal-game-of-ur: --merge: stage 33 is not solved, run `solve --only 33` first\n");
     let waiting = ROYAL_GAME_OF_UR.run(single.path(), &["solve", "--only", "99"]);
     assert!(waiting.code == Some(2) && waiting.error.contains("must be solved before"), "{waiting:?}");
-    while let Some(stage) = stages(single.path(), "ready").pop() {
-        ROYAL_GAME_OF_UR.answer(single.path(), &["solve", "--only", &stage]);
-    }
-    assert_eq!(stages(single.path(), "solved"), ["33", "49", "65", "66", "82", "99"]);
+    solve_one_by_one(&ROYAL_GAME_OF_UR, single.path());
+    assert_eq!(stages(&ROYAL_GAME_OF_UR, single.path(), "solved"), ["33", "49", "65", "66", "82", "99"]);
     ROYAL_GAME_OF_UR.answer(single.path(), &["solve", "--merge"]);
     assert!(table(&single) == table(&whole));
 
@@ -191,7 +210,7 @@ fn stages_are_solved_one_by_one_and_after_a_kill_to_the_same_bytes() {
     solver.kill().unwrap();
     solver.wait().unwrap();
     let written = fs::metadata(&first).unwrap().modified().unwrap();
-    assert_eq!(stages(killed.path(), "solved")[0], "33");
+    assert_eq!(stages(&ROYAL_GAME_OF_UR, killed.path(), "solved")[0], "33");
     assert_eq!(fs::metadata(&first).unwrap().modified().unwrap(), written);
     ROYAL_GAME_OF_UR.answer(killed.path(), &["solve"]);
     assert!(table(&killed) == table(&whole));
