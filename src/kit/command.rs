@@ -24,7 +24,7 @@ use super::play::{Setup, Side, play};
 use super::ranked::{MaySolve, Solved, Staged, Work, count_ranked, has_many_ranks, not_by_stages};
 use super::rules::{Cycles, Rules};
 use super::solve::{Precision, check_name, solve_watched};
-use super::speak::reply_to;
+use super::speak::speak;
 use super::stats::stats;
 use crate::bars::Bars;
 use crate::door;
@@ -217,7 +217,8 @@ fn dispatch<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
         "play" => run_play(rules, matches),
         SPEAK => {
             let answers = Answers::open(rules, &places(rules, matches))?;
-            speak(&answers, io::stdin().lock(), io::stdout().lock())
+            let unreadable = |error| Failure::Usage(format!("stdin: cannot be read: {error}, write requests"));
+            speak(&answers, unreadable, |error| Failure::output("stdout")(error))
         }
         "check" => in_pool(matches, || run_check(rules, matches)),
         _ => in_pool(matches, || {
@@ -600,17 +601,6 @@ impl NoAnswer {
             no_answer => no_answer.into(),
         }
     }
-}
-
-/// Answers requests, one per line, until the input ends.
-fn speak<R: Rules>(answers: &Answers<'_, R>, input: impl BufRead, mut output: impl Write) -> Result<(), Failure> {
-    let broken = |error| Failure::output("stdout")(error);
-    for line in input.lines() {
-        let line = line.map_err(|error| Failure::Usage(format!("stdin: cannot be read: {error}, write requests")))?;
-        let reply = reply_to(answers, serde_json::from_str(&line), &line);
-        writeln!(output, "{reply}").and_then(|()| output.flush()).map_err(broken)?;
-    }
-    Ok(())
 }
 
 impl Explanation {

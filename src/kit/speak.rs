@@ -1,5 +1,6 @@
 //! `speak`: the protocol of game programs, which `docs/game-programs.md` describes.
 
+use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Deserialize;
@@ -85,6 +86,21 @@ impl<R: Rules + Send> Speaker for Answers<'static, R> {
     fn load(&self) -> Load {
         Load::Lookup
     }
+}
+
+/// Answers requests on standard input, one per line, until it ends.
+pub(super) fn speak<R: Rules, E>(
+    answers: &Answers<'_, R>,
+    unreadable: impl Fn(io::Error) -> E,
+    unwritable: impl Fn(io::Error) -> E,
+) -> Result<(), E> {
+    let mut output = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let line = line.map_err(&unreadable)?;
+        let reply = reply_to(answers, serde_json::from_str(&line), &line);
+        writeln!(output, "{reply}").and_then(|()| output.flush()).map_err(&unwritable)?;
+    }
+    Ok(())
 }
 
 fn refusal(what: impl Into<String>, remedy: impl Into<String>) -> Value {
