@@ -12,7 +12,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 
-use super::ask::{self, START, expected};
+use super::ask::{self, START, expected, guarded};
 use super::check::check;
 use super::error::{BadRules, Fault};
 use super::explain::{Detail, Explanation, explain};
@@ -525,11 +525,7 @@ struct Asker<'a, R: Rules> {
 impl<R: Rules> Asker<'_, R> {
     /// The answer to a text, or to the first start if there is none.
     fn answer(&self, text: Option<&str>) -> Result<String, NoAnswer> {
-        // Rules may panic at a position that they never lead to.
-        catch_unwind(AssertUnwindSafe(|| self.answer_or_panic(text))).unwrap_or_else(|_| {
-            let position = text.unwrap_or(START).escape_debug().to_string();
-            Err(Fault::Panicked { function: "the rules" }.at(position).into())
-        })
+        guarded(text.unwrap_or(START), || self.answer_or_panic(text))
     }
 
     fn answer_or_panic(&self, text: Option<&str>) -> Result<String, NoAnswer> {
@@ -540,7 +536,7 @@ impl<R: Rules> Asker<'_, R> {
         };
         Ok(match self.form {
             Form::Value => explanation.value_line(),
-            Form::Explanation => explanation.to_text(),
+            Form::Explanation => explanation.text(),
             Form::Json => explanation.to_json() + "\n",
         })
     }
@@ -606,7 +602,7 @@ impl NoAnswer {
 impl Explanation {
     /// The value alone.
     pub(super) fn value_line(&self) -> String {
-        format!("{}\n", self.root.value.text)
+        format!("{}\n", self.root.value.whole)
     }
 
     /// One JSON object.

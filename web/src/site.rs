@@ -62,9 +62,8 @@ pub struct Entry {
 impl Entry {
     /// A game of the kit.
     pub fn solved<R: Rules + Send + 'static>(rules: fn() -> R) -> Entry {
-        let open = move |places: &Places| -> Result<Arc<dyn TestGame>, Error> {
-            Ok(Solved::open(rules(), places)?.into_game()?)
-        };
+        let open =
+            move |places: &Places| -> Result<Arc<dyn TestGame>, Error> { Ok(Arc::new(Solved::open(rules(), places)?)) };
         Entry { name: rules().name().to_owned(), open: Box::new(open), opened: OnceLock::new() }
     }
 
@@ -134,7 +133,6 @@ impl Site {
     }
 
     fn refuse(&self, mut refusal: Refusal) -> Reply {
-        // A game of the kit says in words what it lacks.
         let needed = self.store.take_needed();
         if !needed.is_empty() {
             return Reply::Needs(needed);
