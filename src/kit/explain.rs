@@ -324,19 +324,31 @@ fn explain_in<R: Rules, T: Stored>(
     let mut places = values.iter();
     let mut next = |_: &R::Position| places.next().expect("a value for every successor").0.clone();
     let followed = worth(rules, node, &mut next, Some(&own));
-    if !own.is_exact_enough(answers.widest()) {
-        return Err(other_rules(format!("'{position}' is worth {} there, which is not exact enough", value.worth)));
-    }
-    if !followed.confirms(&own, answers.rounding_error()) {
-        let (stored, followed) = (&value.worth, followed.shown());
-        return Err(other_rules(format!("'{position}' is worth {stored} there, and {followed} by what follows it")));
-    }
+    confirm(answers, || position.to_string(), &own, followed).map_err(other_rules)?;
     let middle = T::of(Number::Double(answers.middle()));
     let mut explainer =
         Explainer { rules, position, values: values.into_iter(), own, own_moves: value.moves, middle, distances };
     let mut root = explainer.explain(node).1;
     root.value = ShownValue::new(value.clone());
     Ok(root)
+}
+
+/// Checks that a stored value is exact enough, and agrees with the one that follows from the successors. The error says
+/// what is wrong with the table.
+pub(super) fn confirm<R: Rules, T: Stored>(
+    answers: &Answers<'_, R>,
+    position: impl Fn() -> String,
+    own: &T,
+    followed: T,
+) -> Result<(), String> {
+    let stored = || format!("'{}' is worth {} there", position(), own.clone().shown());
+    if !own.is_exact_enough(answers.widest()) {
+        return Err(format!("{}, which is not exact enough", stored()));
+    }
+    if !followed.confirms(own, answers.rounding_error()) {
+        return Err(format!("{}, and {} by what follows it", stored(), followed.shown()));
+    }
+    Ok(())
 }
 
 /// Walks through a node in order, and takes the value of each successor from `values`.
