@@ -14,7 +14,7 @@ use crate::game::{
     self, Error, Form, Input, Kind, Load, ReplyError, Run, SampleError, Sizes, TestGame, TextGame, Writer,
 };
 use crate::input::InputError;
-use crate::table::{Places, Remedy, TableError};
+use crate::table::{FORMAT_VERSION, Places, Remedy, Spec, TableError};
 use crate::text;
 
 /// Maximum number of cases in a request.
@@ -342,6 +342,53 @@ pub fn sample(game: &Arc<dyn TestGame>, parameters: &Parameters) -> Outcome {
     let input = Arc::clone(game).sample(kind, &sizes, parameters.number("seed", 1)?)?;
     let input = String::from_utf8_lossy(&input.text()).into_owned();
     Ok(as_line(text::to_json(&HashMap::from([("input", input)]))))
+}
+
+/// Every table of the games.
+#[derive(Serialize)]
+struct TablesObject {
+    format_version: u32,
+    tables: Vec<TableState>,
+}
+
+/// A table and its state: "ready", or why it cannot be used.
+#[derive(Debug, Serialize)]
+pub struct TableState {
+    /// Its name.
+    pub table: &'static str,
+    /// The game that uses it.
+    pub game: &'static str,
+    /// The state.
+    pub state: &'static str,
+    /// The number of its positions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
+    /// The length of the file in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// The digest of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// Whether it is the shipped table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shipped: Option<bool>,
+    /// The program that made it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generator: Option<String>,
+}
+
+impl TableState {
+    /// A table of which only the state is known.
+    pub fn new(spec: &'static Spec, state: &'static str) -> TableState {
+        let (table, game) = (spec.name, spec.game);
+        TableState { table, game, state, positions: None, bytes: None, sha256: None, shipped: None, generator: None }
+    }
+}
+
+/// The tables of the games as JSON.
+pub fn list_tables(state_of: impl Fn(&'static Spec) -> TableState) -> Vec<u8> {
+    let tables = game::tables().map(state_of).collect();
+    as_line(text::to_json(&TablesObject { format_version: FORMAT_VERSION, tables }))
 }
 
 /// The text with a line feed.

@@ -11,10 +11,9 @@ use pyo3::prelude::*;
 use tabletop::balda::clock::Clock;
 use tabletop::balda::{Balda, EngineError, Language};
 use tabletop::balda::{explain::game_object, judge};
-use tabletop::codenames::Codenames;
 use tabletop::dice::{Case, Hand};
 use tabletop::explain::Paint;
-use tabletop::game::{Error, Form, Game, Load, OptionValue, PATIENCE, Run, TextGame, Writer, games, read};
+use tabletop::game::{Error, Form, Load, OptionValue, PATIENCE, Run, TextGame, Writer, exact_games, games, read};
 use tabletop::jenga::Tower;
 use tabletop::table::Places;
 
@@ -66,21 +65,20 @@ fn form_of(name: &str) -> PyResult<Form> {
     }
 }
 
-/// The game with this name. Codenames has its own time.
+/// The game with this name. `time` is an option of the game.
 fn game_of(py: Python<'_>, name: &str, time: Option<f64>) -> PyResult<Arc<dyn TextGame>> {
-    if name == "codenames" {
-        let mut game = Codenames::default();
-        if let Some(time) = time {
-            let no_time = || error::input(py, 0, "the time is not a number of seconds", "pass a time above 0");
-            if !time.is_finite() || time <= 0.0 {
-                return Err(no_time());
-            }
-            Game::set(&mut game, "time", OptionValue::Number(time.ceil() as u64)).map_err(|_| no_time())?;
-        }
-        return Ok(Arc::new(game));
+    let no_game = || PyValueError::new_err(format!("'{name}' is no game"));
+    let Some(time) = time else {
+        return GAMES.iter().find(|game| game.profile().name == name).cloned().ok_or_else(no_game);
+    };
+    let mut games = exact_games(&Places::inside_program()).into_iter();
+    let mut game = games.find(|game| game.profile().name == name).ok_or_else(no_game)?;
+    let no_time = || error::input(py, 0, "the time is not a number of seconds", "pass a time above 0");
+    if !time.is_finite() || time <= 0.0 {
+        return Err(no_time());
     }
-    let found = GAMES.iter().find(|game| game.profile().name == name);
-    found.cloned().ok_or_else(|| PyValueError::new_err(format!("'{name}' is no game")))
+    game.set("time", OptionValue::Number(time.ceil() as u64)).map_err(|_| no_time())?;
+    Ok(Arc::from(game))
 }
 
 /// Answers a judge's input in one of the forms `judge`, `text` and `json`, as the command line does. `time` is what a

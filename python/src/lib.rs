@@ -14,7 +14,6 @@ use std::sync::LazyLock;
 
 use pyo3::prelude::*;
 use tabletop::dice::Dice;
-use tabletop::game::Game;
 use tabletop::hopchess::Hopchess;
 use tabletop::jenga::Jenga;
 use tabletop::table::Places;

@@ -34,24 +34,8 @@ const FILES: &[File] = files![
     "icon.svg" "image/svg+xml",
 ];
 
-const SCRIPTS: &[(&str, &str)] = &[
-    ("main.js", include_str!("../page/main.js")),
-    ("view.js", include_str!("../page/view.js")),
-    ("api.js", include_str!("../page/api.js")),
-    ("refusal.js", include_str!("../page/refusal.js")),
-    ("line.js", include_str!("../page/line.js")),
-    ("touch.js", include_str!("../page/touch.js")),
-    ("moves.js", include_str!("../page/moves.js")),
-    ("play.js", include_str!("../page/play.js")),
-    ("any.js", include_str!("../page/any.js")),
-    ("start.js", include_str!("../page/start.js")),
-    ("dice.js", include_str!("../page/dice.js")),
-    ("jenga.js", include_str!("../page/jenga.js")),
-    ("hopchess.js", include_str!("../page/hopchess.js")),
-    ("codenames.js", include_str!("../page/codenames.js")),
-    ("balda.js", include_str!("../page/balda.js")),
-    ("about.js", include_str!("../page/about.js")),
-];
+// The scripts: their names and texts.
+include!(concat!(env!("OUT_DIR"), "/scripts.rs"));
 
 /// The documents, as plain text.
 const DOCUMENTS: &[(&str, &str)] = &[

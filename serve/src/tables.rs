@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use axum::body::Bytes;
-use serde::Serialize;
-use tabletop::table::{FORMAT_VERSION, Places, Record, RecordTask, Spec, TableError, sha256, shipped_digest};
+use tabletop::request::{TableState, list_tables};
+use tabletop::table::{Places, Record, RecordTask, Spec, TableError, sha256, shipped_digest};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
@@ -32,48 +32,12 @@ impl Listing {
     }
 }
 
-/// Every table of the games.
-#[derive(Serialize)]
-struct TablesObject {
-    format_version: u32,
-    tables: Vec<TableObject>,
-}
-
-/// A table and its state.
-#[derive(Serialize)]
-struct TableObject {
-    table: &'static str,
-    game: &'static str,
-    state: &'static str,
-    #[serde(flatten)]
-    found: Option<FoundObject>,
-}
-
-#[derive(Serialize)]
-struct FoundObject {
-    positions: u64,
-    bytes: u64,
-    sha256: String,
-    shipped: bool,
-    generator: String,
-}
-
 /// The tables as one JSON object. Reads and hashes every file.
 pub fn list(places: &Places) -> Vec<u8> {
-    let tables = tabletop::game::tables().map(|spec| inspect(places, spec)).collect();
-    let mut text = tabletop::text::to_json(&TablesObject { format_version: FORMAT_VERSION, tables });
-    text.push(b'\n');
-    text
-}
-
-fn inspect(places: &Places, spec: &'static Spec) -> TableObject {
-    let found = spec.records.dispatch(Inspection { places, spec });
-    TableObject {
-        table: spec.name,
-        game: spec.game,
-        state: found.as_ref().map_or_else(TableError::kind, |_| "ready"),
-        found: found.ok(),
-    }
+    list_tables(|spec| {
+        let state = spec.records.dispatch(Inspection { places, spec });
+        state.unwrap_or_else(|error| TableState::new(spec, error.kind()))
+    })
 }
 
 struct Inspection<'a> {
@@ -82,17 +46,18 @@ struct Inspection<'a> {
 }
 
 impl RecordTask for Inspection<'_> {
-    type Output = Result<FoundObject, TableError>;
+    type Output = Result<TableState, TableError>;
 
-    fn run<R: Record>(self) -> Result<FoundObject, TableError> {
+    fn run<R: Record>(self) -> Result<TableState, TableError> {
         let table = self.places.open::<R>(self.spec)?;
         let digest = sha256(&table.file_bytes()?);
-        Ok(FoundObject {
-            positions: table.header().positions,
-            bytes: table.file_length(),
-            shipped: shipped_digest(&self.spec.file_name()) == Some(digest.as_str()),
-            sha256: digest,
-            generator: table.header().generator.clone(),
+        Ok(TableState {
+            positions: Some(table.header().positions),
+            bytes: Some(table.file_length()),
+            shipped: Some(shipped_digest(&self.spec.file_name()) == Some(digest.as_str())),
+            sha256: Some(digest),
+            generator: Some(table.header().generator.clone()),
+            ..TableState::new(self.spec, "ready")
         })
     }
 }

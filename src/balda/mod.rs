@@ -45,7 +45,7 @@ pub(crate) mod library;
 pub mod position;
 mod reach;
 #[cfg(feature = "json")]
-pub mod request;
+mod request;
 pub(crate) mod rules;
 mod search;
 mod warm;

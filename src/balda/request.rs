@@ -16,33 +16,33 @@ use crate::request::{Body, Call, CallAnswer, Callable, Outcome, Parameter, Param
 use crate::text;
 
 /// The largest input in bytes: a dictionary of a few hundred thousand words.
-pub const MAX_INPUT: usize = 4 << 20;
+const MAX_INPUT: usize = 4 << 20;
 /// The largest board in bytes, with the words so far.
 const MAX_BOARD: usize = 1 << 16;
 /// The longest search in seconds.
-pub const MAX_SECONDS: f64 = 30.0;
+const MAX_SECONDS: f64 = 30.0;
 /// The time of the first search of a streamed game, in seconds. It doubles with each further search.
 const FIRST_ROUND: f64 = 0.25;
 
 /// The default search time of a game, in seconds.
-pub const GAME_SECONDS: f64 = 2.5;
+const GAME_SECONDS: f64 = 2.5;
 /// The default search time of a game that gets better and better, in seconds.
-pub const STREAM_SECONDS: f64 = 8.0;
+const STREAM_SECONDS: f64 = 8.0;
 
 /// The limits and the seed of a search.
 #[derive(Debug, Clone, Copy)]
-pub struct Effort {
+struct Effort {
     /// Time limit in seconds.
-    pub seconds: f64,
+    seconds: f64,
     /// Number of proposals. The same number gives the same game, unless the time limit ends the search first.
-    pub proposals: Option<u64>,
+    proposals: Option<u64>,
     /// The random seed.
-    pub seed: u64,
+    seed: u64,
 }
 
 impl Effort {
     /// The effort in the parameters; `seconds` is the default.
-    pub fn read(parameters: &Parameters, seconds: f64) -> Result<Effort, Refusal> {
+    fn read(parameters: &Parameters, seconds: f64) -> Result<Effort, Refusal> {
         let seconds = parameters.number("seconds", seconds)?;
         if !(0.1..=MAX_SECONDS).contains(&seconds) {
             let remedy = format!("write seconds from 0.1 to {MAX_SECONDS}");
@@ -163,19 +163,19 @@ impl Callable for Balda {
 }
 
 /// A game with the shipped words.
-pub fn shipped_task(balda: &Balda, language: &str, word: &str) -> Result<Task, Refusal> {
+fn shipped_task(balda: &Balda, language: &str, word: &str) -> Result<Task, Refusal> {
     Ok(balda.shipped_task(read_language(language)?, word, Clock::default())?)
 }
 
 /// A game with the dictionary of a judge's input. Indexing the words may take half of the time.
-pub fn own_task(balda: &Balda, input: &[u8], effort: Effort, cancelled: &AtomicBool) -> Result<Task, Refusal> {
+fn own_task(balda: &Balda, input: &[u8], effort: Effort, cancelled: &AtomicBool) -> Result<Task, Refusal> {
     let deadline = Instant::now() + Duration::from_secs_f64(effort.seconds / 2.0);
     let clock = Clock { deadline: Some(deadline), stop: Some(cancelled) };
     Ok(balda.own_task(judge::read_input(&mut Lines::new(input))?, clock)?)
 }
 
 /// The words that can be made next on a board.
-pub fn next_words(balda: &Balda, input: &[u8]) -> Outcome {
+fn next_words(balda: &Balda, input: &[u8]) -> Outcome {
     let described = read_position(&mut Lines::new(input))?;
     let shipped = balda.shipped(described.language())?;
     let position = described.position(|word| shipped.words.dawg.contains(word))?;
@@ -185,7 +185,7 @@ pub fn next_words(balda: &Balda, input: &[u8]) -> Outcome {
 }
 
 /// A start word from the shipped list with `letters` letters, chosen by `seed`.
-pub fn start_word(balda: &Balda, language: &str, letters: usize, seed: u64) -> Outcome {
+fn start_word(balda: &Balda, language: &str, letters: usize, seed: u64) -> Outcome {
     let language = read_language(language)?;
     let shipped = balda.shipped(language)?;
     let words: Vec<_> = shipped.dictionary.words().filter(|word| word.len() == letters).collect();
@@ -199,7 +199,7 @@ pub fn start_word(balda: &Balda, language: &str, letters: usize, seed: u64) -> O
 }
 
 /// Finds a game with one search.
-pub fn play(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Outcome {
+fn play(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Outcome {
     let game = search(task, effort, cancelled)?;
     if cancelled.load(Ordering::Relaxed) {
         return Err(Refusal::busy("the game was given up"));
@@ -208,7 +208,7 @@ pub fn play(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Outcome {
 }
 
 /// Searches repeatedly, each time for longer, and calls `better` with every game that is better than all before it.
-pub fn improve(task: &Task, effort: Effort, cancelled: &AtomicBool, better: &dyn Fn(&[u8])) -> Outcome {
+fn improve(task: &Task, effort: Effort, cancelled: &AtomicBool, better: &dyn Fn(&[u8])) -> Outcome {
     let end = Instant::now() + Duration::from_secs_f64(effort.seconds);
     let mut best: Option<PlayedGame> = None;
     let mut round = FIRST_ROUND;

@@ -11,8 +11,8 @@ use super::sample::{self, Sizes};
 use super::solve::{Solution, SolveError, Solver};
 use crate::clock::Instant;
 use crate::game::{
-    self, Contest, Error, Game, GameOption, Kind, Load, OptionKind, OptionValue, Profile, Role, Run, Sample, Setting,
-    Size, Verdict,
+    self, Contest, Error, Game, GameOption, Judging, Kind, Load, OptionKind, OptionValue, Profile, Role, Run, Sample,
+    Setting, Size, Verdict,
 };
 use crate::input::{InputError, Lines};
 use crate::table::{Places, TableError};
@@ -40,34 +40,8 @@ impl Default for Codenames {
 }
 
 impl Codenames {
-    /// Solves a board and passes the solution to `ask`.
-    fn solve<T>(&self, board: &Board, run: &Run<'_>, ask: impl FnOnce(&Solution<'_>) -> T) -> Result<T, Error> {
-        let run = match self.time {
-            Some(time) => Run { patience: time, deadline: Instant::now().checked_add(time), ..*run },
-            None => *run,
-        };
-        let solver = Solver::new(board.clone()).map_err(refusal)?;
-        let solution = solver.solve(run).map_err(refusal)?;
-        Ok(ask(&solution))
-    }
-}
-
-/// Why a board is not solved, and what the user can do about it.
-#[cold]
-fn refusal(error: SolveError) -> Error {
-    let (reason, remedy) = (error.found(), error.remedy().to_owned());
-    match error {
-        SolveError::TooLong { effort, .. } => {
-            let setting = Setting { name: TIME, value: effort.seconds.ceil().to_string() };
-            Error::Limit { reason, remedy, setting: Some(setting) }
-        }
-        SolveError::OutOfTime | SolveError::Cancelled | SolveError::OutOfMemory => Error::Stopped { reason, remedy },
-        _ => Error::Limit { reason, remedy, setting: None },
-    }
-}
-
-impl Game for Codenames {
-    const PROFILE: Profile<'static> = Profile {
+    /// The description of the game.
+    pub const PROFILE: Profile<'static> = Profile {
         name: "codenames",
         about: "Codenames: how likely the team to move wins, and the best hint",
         question: "Codenames: how likely the team to move wins, and which hint to give",
@@ -101,12 +75,46 @@ Example:
             },
         ],
     };
+
+    /// The game. It has no tables.
+    pub fn at(_places: &Places) -> Codenames {
+        Codenames::default()
+    }
+
+    /// Solves a board and passes the solution to `ask`.
+    fn solve<T>(&self, board: &Board, run: &Run<'_>, ask: impl FnOnce(&Solution<'_>) -> T) -> Result<T, Error> {
+        let run = match self.time {
+            Some(time) => Run { patience: time, deadline: Instant::now().checked_add(time), ..*run },
+            None => *run,
+        };
+        let solver = Solver::new(board.clone()).map_err(refusal)?;
+        let solution = solver.solve(run).map_err(refusal)?;
+        Ok(ask(&solution))
+    }
+}
+
+/// Why a board is not solved, and what the user can do about it.
+#[cold]
+fn refusal(error: SolveError) -> Error {
+    let (reason, remedy) = (error.found(), error.remedy().to_owned());
+    match error {
+        SolveError::TooLong { effort, .. } => {
+            let setting = Setting { name: TIME, value: effort.seconds.ceil().to_string() };
+            Error::Limit { reason, remedy, setting: Some(setting) }
+        }
+        SolveError::OutOfTime | SolveError::Cancelled | SolveError::OutOfMemory => Error::Stopped { reason, remedy },
+        _ => Error::Limit { reason, remedy, setting: None },
+    }
+}
+
+impl Game for Codenames {
+    const FORMAT: &'static str = Codenames::PROFILE.format;
     type Case = Board;
     type Value = Probability;
     type Advice = BoardAdvice;
 
-    fn at(_places: &Places) -> Codenames {
-        Codenames::default()
+    fn profile(&self) -> Profile<'_> {
+        Codenames::PROFILE
     }
 
     fn ready(&self) -> Result<(), TableError> {
@@ -166,7 +174,7 @@ Example:
         })
     }
 
-    fn accepts(win: &Probability, answer: &str) -> Verdict {
+    fn accepts(win: &Probability, answer: &str, _judging: &Judging) -> Verdict {
         game::accepts_within(win.to_f64(), answer, judge::TOLERANCE)
     }
 }
@@ -174,16 +182,16 @@ Example:
 impl Sample for Codenames {
     const SIZES: &'static [Size] = sample::SIZES;
 
-    fn sample(kind: Kind, seed: u64) -> Board {
-        match kind {
+    fn sample(&self, kind: Kind, seed: u64) -> Result<Board, Error> {
+        Ok(match kind {
             Kind::Tiny => sample::tiny(seed),
             Kind::Ordinary => sample::ordinary(seed),
             Kind::Worst => sample::worst(seed),
             Kind::Edge => sample::edge(seed),
-        }
+        })
     }
 
-    fn with_sizes(sizes: &[Option<u32>], seed: u64) -> Result<Board, String> {
+    fn with_sizes(&self, sizes: &[Option<u32>], seed: u64) -> Result<Board, String> {
         let size = |place: usize| sizes.get(place).copied().flatten().map(|size| size as usize);
         sample::sized(Sizes { cards: size(0), hints: size(1), words: size(2) }, seed)
     }
@@ -193,7 +201,7 @@ impl Sample for Codenames {
         vec![board.cards().len() as u32, board.hints().len() as u32, words as u32]
     }
 
-    fn smaller(board: &Board) -> Vec<Board> {
+    fn smaller(&self, board: &Board) -> Vec<Board> {
         sample::smaller(board)
     }
 }

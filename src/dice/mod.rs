@@ -37,7 +37,8 @@ use answer::Adviser;
 use index::{HANDS, PAIRS, REROLLS};
 
 use crate::game::{
-    Contest, Error, Game, GameOption, Kind, OptionKind, OptionValue, Profile, Reply, ReplyError, Role, Sample, Verdict,
+    Contest, Error, Game, GameOption, Judging, Kind, OptionKind, OptionValue, Profile, Reply, ReplyError, Role, Sample,
+    Verdict,
 };
 use crate::input::{InputError, Lines};
 use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
@@ -53,40 +54,8 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// The game with these tables: the pairs of hands, the weights of hands, the distributions of rerolls.
-    pub fn new(pairs: Table<TableBytes, u32>, hands: Table<TableBytes, u8>, rerolls: Table<TableBytes, u16>) -> Dice {
-        Dice { pairs: pairs.into(), hands: hands.into(), rerolls: rerolls.into(), stage: Stage::FirstRolls }
-    }
-
-    /// The distribution of the final hand when these dice are kept.
-    pub fn reroll(&self, kept: Kept) -> Result<RerollReport, Error> {
-        let adviser = self.adviser()?;
-        Ok(RerollReport::new(kept, adviser.outcomes(kept.into())?, adviser.distribution(kept.into())?))
-    }
-
-    fn adviser(&self) -> Result<Adviser<'_>, TableError> {
-        Ok(Adviser::new(self.hands.table()?, self.rerolls.table()?))
-    }
-
-    /// The case with the stage of this game's settings, unless the case has a stage of its own.
-    fn staged(&self, case: &Case) -> Case {
-        let stage = match case.stage {
-            Stage::FirstRolls => self.stage,
-            Stage::AToMove => Stage::FirstRolls,
-            own => own,
-        };
-        Case { stage, ..*case }
-    }
-
-    fn first_rolls(&self, case: Case) -> Result<Chance, TableError> {
-        let rank = index::pair_rank(case.a.into(), case.b.into());
-        let pairs = self.pairs.table()?;
-        Chance::from_ways(pairs.get(rank)?).ok_or_else(|| pairs.invalid_record(rank))
-    }
-}
-
-impl Game for Dice {
-    const PROFILE: Profile<'static> = Profile {
+    /// The description of the game.
+    pub const PROFILE: Profile<'static> = Profile {
         name: "dice",
         about: "Dice poker: the probability that A wins",
         question: "dice poker: how likely A wins, and what to reroll",
@@ -120,17 +89,57 @@ Examples:
             },
         ],
     };
-    type Case = Case;
-    type Value = Chance;
-    type Advice = Advice;
 
-    fn at(places: &Places) -> Dice {
+    /// The game with the tables in these places. Each table is opened when a case first needs it.
+    pub fn at(places: &Places) -> Dice {
         Dice {
             pairs: LazyTable::at(places, &PAIRS),
             hands: LazyTable::at(places, &HANDS),
             rerolls: LazyTable::at(places, &REROLLS),
             stage: Stage::FirstRolls,
         }
+    }
+
+    /// The game with these tables: the pairs of hands, the weights of hands, the distributions of rerolls.
+    pub fn new(pairs: Table<TableBytes, u32>, hands: Table<TableBytes, u8>, rerolls: Table<TableBytes, u16>) -> Dice {
+        Dice { pairs: pairs.into(), hands: hands.into(), rerolls: rerolls.into(), stage: Stage::FirstRolls }
+    }
+
+    /// The distribution of the final hand when these dice are kept.
+    pub fn reroll(&self, kept: Kept) -> Result<RerollReport, Error> {
+        let adviser = self.adviser()?;
+        Ok(RerollReport::new(kept, adviser.outcomes(kept.into())?, adviser.distribution(kept.into())?))
+    }
+
+    fn adviser(&self) -> Result<Adviser<'_>, TableError> {
+        Ok(Adviser::new(self.hands.table()?, self.rerolls.table()?))
+    }
+
+    /// The case with the stage of this game's settings, unless the case has a stage of its own.
+    fn staged(&self, case: &Case) -> Case {
+        let stage = match case.stage {
+            Stage::FirstRolls => self.stage,
+            Stage::AToMove => Stage::FirstRolls,
+            own => own,
+        };
+        Case { stage, ..*case }
+    }
+
+    fn first_rolls(&self, case: Case) -> Result<Chance, TableError> {
+        let rank = index::pair_rank(case.a.into(), case.b.into());
+        let pairs = self.pairs.table()?;
+        Chance::from_ways(pairs.get(rank)?).ok_or_else(|| pairs.invalid_record(rank))
+    }
+}
+
+impl Game for Dice {
+    const FORMAT: &'static str = Dice::PROFILE.format;
+    type Case = Case;
+    type Value = Chance;
+    type Advice = Advice;
+
+    fn profile(&self) -> Profile<'_> {
+        Dice::PROFILE
     }
 
     fn ready(&self) -> Result<(), TableError> {
@@ -179,7 +188,7 @@ Examples:
         Ok(self.adviser()?.advise(self.staged(case))?)
     }
 
-    fn accepts(value: &Chance, answer: &str) -> Verdict {
+    fn accepts(value: &Chance, answer: &str, _judging: &Judging) -> Verdict {
         judge::accepts(*value, answer)
     }
 }
@@ -187,11 +196,11 @@ Examples:
 impl Sample for Dice {
     const CONTEST_CASES: u32 = 20;
 
-    fn sample(kind: Kind, seed: u64) -> Case {
-        sample::sample(kind, seed)
+    fn sample(&self, kind: Kind, seed: u64) -> Result<Case, Error> {
+        Ok(sample::sample(kind, seed))
     }
 
-    fn smaller(case: &Case) -> Vec<Case> {
+    fn smaller(&self, case: &Case) -> Vec<Case> {
         sample::smaller(case)
     }
 

@@ -5,14 +5,18 @@ use std::time::Duration;
 
 use super::located::Located;
 use super::text::{AnswerError, Form, Input, TextGame, TextLines};
-use super::{Error, Game, Load, OptionValue, Profile, Reply, ReplyError, Run};
+use super::{Description, Error, Game, Load, OptionValue, Profile, Reply, ReplyError, Run};
 use crate::explain::Explain;
 use crate::input::InputError;
 use crate::text;
 
 impl<G: Game> TextGame for G {
     fn profile(&self) -> Profile<'_> {
-        G::PROFILE
+        Game::profile(self)
+    }
+
+    fn description(&self) -> Option<&Description> {
+        Game::description(self)
     }
 
     fn ready(&self) -> Result<(), Error> {

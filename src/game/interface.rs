@@ -6,45 +6,46 @@ use std::iter;
 use std::str::FromStr;
 use std::time::Duration;
 
+#[cfg(feature = "json")]
+use super::Description;
 use super::located::Located;
-use super::{Error, Load, OptionValue, Profile, Reply, ReplyError, Run, Verdict};
+use super::{Error, Judging, Load, OptionValue, Profile, Reply, ReplyError, Run, Verdict};
 use crate::explain::Explain;
 use crate::input::{InputError, Lines};
-use crate::table::{Places, TableError};
+use crate::table::TableError;
 
 /// A game with exact answers.
 pub trait Game: Send + Sync + Sized + 'static {
-    /// The description of the game.
-    const PROFILE: Profile<'static>;
+    /// What to write: the remedy in the error for an empty input.
+    const FORMAT: &'static str;
 
     /// A position with everything that its value depends on. Its text is a judge's input with one case.
     type Case: Clone + PartialEq + Debug + Display + FromStr<Err = InputError> + Send + Sync;
-    /// The value of a case. Its text is the judge's answer.
+    /// The value of a case. Its text is the judge's answer, unless the game has its own [`Game::write_answer`].
     type Value: Clone + PartialEq + Debug + Display + Send + Sync;
     /// Every move of a case with its value.
     type Advice: Explain<Case = Self::Case, Value = Self::Value> + Send;
 
-    /// The game with the tables in these places. Each table is opened when a case first needs it.
-    fn at(places: &Places) -> Self;
+    /// The description of the game.
+    fn profile(&self) -> Profile<'_>;
+
+    /// How the game describes itself for a page, if it was made with the kit.
+    #[cfg(feature = "json")]
+    fn description(&self) -> Option<&Description> {
+        None
+    }
 
     /// Opens every table now.
     fn ready(&self) -> Result<(), TableError>;
 
-    /// The game with every table open.
-    fn open(places: &Places) -> Result<Self, TableError> {
-        let game = Self::at(places);
-        game.ready()?;
-        Ok(game)
-    }
-
     /// Sets one of the profile's options. The error says what to write instead.
     fn set(&mut self, option: &str, _value: OptionValue<'_>) -> Result<(), String> {
-        Err(Self::PROFILE.lacks("option", option))
+        Err(self.profile().lacks("option", option))
     }
 
     /// Replies to one of the profile's questions, see [`Role::Question`](super::Role::Question).
     fn reply(&self, question: &str, _value: &str) -> Result<Box<dyn Reply>, ReplyError> {
-        Err(ReplyError::Value(Self::PROFILE.lacks("question", question)))
+        Err(ReplyError::Value(self.profile().lacks("question", question)))
     }
 
     /// Starts the next input and returns its number of cases, or `None` if no input follows.
@@ -64,7 +65,7 @@ pub trait Game: Send + Sync + Sized + 'static {
     fn read_all(text: &[u8]) -> Result<Vec<Self::Case>, InputError> {
         let mut lines = Lines::new(text);
         let located = Located::read_next::<Self>(&mut lines)?;
-        let located = located.ok_or_else(|| InputError::malformed(1, "the input is empty", Self::PROFILE.format))?;
+        let located = located.ok_or_else(|| InputError::malformed(1, "the input is empty", Self::FORMAT))?;
         lines.require_end("remove it")?;
         Ok(located.into_iter().map(|located| located.case).collect())
     }
@@ -128,7 +129,7 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// Replies to one of the profile's views of a case, see [`Role::View`](super::Role::View).
     fn view(&self, view: &str, _case: &Self::Case, _run: &Run<'_>) -> Result<Box<dyn Reply>, ReplyError> {
-        Err(ReplyError::Value(Self::PROFILE.lacks("view", view)))
+        Err(ReplyError::Value(self.profile().lacks("view", view)))
     }
 
     /// Appends the judge's answer for a value, without a line feed.
@@ -148,6 +149,6 @@ pub trait Game: Send + Sync + Sized + 'static {
         None
     }
 
-    /// Judges an answer by the contest's comparison rule.
-    fn accepts(value: &Self::Value, answer: &str) -> Verdict;
+    /// Judges an answer by the contest's comparison rule, or within the tolerance of `judging` if there is no contest.
+    fn accepts(value: &Self::Value, answer: &str, judging: &Judging) -> Verdict;
 }

@@ -34,6 +34,8 @@ mod cases;
 mod error;
 mod interface;
 mod located;
+#[cfg(feature = "json")]
+mod position_line;
 mod profile;
 #[cfg(feature = "json")]
 pub(crate) mod program;
@@ -48,6 +50,8 @@ mod verdict;
 
 pub use error::{Error, Setting};
 pub use interface::Game;
+#[cfg(feature = "solved")]
+pub(crate) use position_line::PositionLine;
 pub use profile::{Contest, GameOption, OptionKind, OptionValue, Profile, Role};
 #[cfg(feature = "programs")]
 pub use program::become_program;
@@ -61,6 +65,8 @@ pub use text::{
     AnswerError, Form, Input, SampleError, TestGame, TestInput, TextGame, TextLines, Writer, answer, read, read_only,
     read_test,
 };
+#[cfg(feature = "solved")]
+pub(crate) use verdict::accepts_number;
 pub(crate) use verdict::accepts_within;
 pub use verdict::{Fault, FaultKind, Judgement, Judging, Points, Ties, Verdict};
 
@@ -72,9 +78,7 @@ use crate::codenames::Codenames;
 use crate::dice::Dice;
 use crate::hopchess::Hopchess;
 use crate::jenga::Jenga;
-#[cfg(feature = "json")]
-use crate::table::Places;
-use crate::table::Spec;
+use crate::table::{Places, Spec, TableError};
 
 /// Every table that a game of this library uses, in listing order.
 pub fn tables() -> impl Iterator<Item = &'static Spec> {
@@ -85,22 +89,31 @@ pub fn tables() -> impl Iterator<Item = &'static Spec> {
 macro_rules! games {
     ($($game:ty),+ $(,)?) => {
         /// The profiles of the games with exact answers, in listing order.
-        pub const EXACT_PROFILES: &[&Profile<'static>] = &[$(&<$game as Game>::PROFILE),+];
+        pub const EXACT_PROFILES: &[&Profile<'static>] = &[$(&<$game>::PROFILE),+];
         /// The profiles of all games, Balda included, in listing order.
-        pub const PROFILES: &[&Profile<'static>] = &[$(&<$game as Game>::PROFILE,)+ &balda::PROFILE];
+        pub const PROFILES: &[&Profile<'static>] = &[$(&<$game>::PROFILE,)+ &balda::PROFILE];
 
         /// The games with exact answers, in listing order, with the tables in these places. Each table is opened when an
         /// input first needs it.
         #[cfg(feature = "json")]
         pub fn exact_games(places: &Places) -> Vec<Box<dyn TextGame>> {
-            vec![$(Box::new(<$game as Game>::at(places))),+]
+            vec![$(Box::new(<$game>::at(places))),+]
         }
 
         /// The same games, for tests of programs. The query does not use it, so that it need not contain the samplers.
         #[cfg(feature = "json")]
         pub fn exact_test_games(places: &Places) -> Vec<Arc<dyn TestGame>> {
-            vec![$(Arc::new(<$game as Game>::at(places))),+]
+            vec![$(Arc::new(<$game>::at(places))),+]
         }
+
+        $(impl $game {
+            /// The game with every table in these places open.
+            pub fn open(places: &Places) -> Result<$game, TableError> {
+                let game = <$game>::at(places);
+                Game::ready(&game)?;
+                Ok(game)
+            }
+        })+
     };
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
-use super::{Game, Profile};
+use super::{Error, Game, Profile};
 use crate::seeded::Seeded;
 
 /// A game that draws valid cases and makes cases smaller, for tests of programs.
@@ -14,20 +14,20 @@ pub trait Sample: Game {
     const SIZES: &'static [Size] = &[];
 
     /// A valid case within the contest's limits. The same seed gives the same case on every machine.
-    fn sample(kind: Kind, seed: u64) -> Self::Case;
+    fn sample(&self, kind: Kind, seed: u64) -> Result<Self::Case, Error>;
 
     /// A valid case of these sizes, in the order of [`Sample::SIZES`]. A size that is `None` is chosen within the
     /// contest's limits. The error says what to ask for instead.
-    fn sized(sizes: &[Option<u32>], seed: u64) -> Result<Self::Case, String> {
+    fn sized(&self, sizes: &[Option<u32>], seed: u64) -> Result<Self::Case, String> {
         for (size, wanted) in Self::SIZES.iter().zip(sizes) {
             wanted.map_or(Ok(()), |wanted| size.check(&(wanted..=wanted)))?;
         }
-        Self::with_sizes(sizes, seed)
+        self.with_sizes(sizes, seed)
     }
 
     /// The case of [`Sample::sized`] for sizes within their limits. The error names sizes that do not go together.
-    fn with_sizes(_sizes: &[Option<u32>], _seed: u64) -> Result<Self::Case, String> {
-        Err(format!("{} has no sizes to ask for, leave them out", Self::PROFILE.name))
+    fn with_sizes(&self, _sizes: &[Option<u32>], _seed: u64) -> Result<Self::Case, String> {
+        Err(format!("{} has no sizes to ask for, leave them out", self.profile().name))
     }
 
     /// The sizes of a case, in the order of [`Sample::SIZES`].
@@ -37,7 +37,7 @@ pub trait Sample: Game {
 
     /// Valid cases that are a little simpler, the simplest first: with fewer parts, or with smaller numbers. Repeating
     /// this always ends, because no case can be reached from itself.
-    fn smaller(_case: &Self::Case) -> Vec<Self::Case> {
+    fn smaller(&self, _case: &Self::Case) -> Vec<Self::Case> {
         Vec::new()
     }
 

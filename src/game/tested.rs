@@ -6,7 +6,7 @@ use super::cases::Cases;
 use super::located::Located;
 use super::sample::CASES;
 use super::text::{SampleError, TestGame, TestInput, TextLines};
-use super::{Error, FaultKind, Judgement, Judging, Kind, Sample, Size, Sizes, Ties, Verdict};
+use super::{Error, FaultKind, Game, Judgement, Judging, Kind, Sample, Size, Sizes};
 use crate::input::InputError;
 use crate::seeded::Seeded;
 
@@ -15,19 +15,20 @@ const SIZES_TRIED: usize = 100;
 
 impl<G: Sample> TestGame for G {
     fn sizes(&self) -> Vec<Size> {
-        let cases = (G::PROFILE.max_cases > 1).then_some(Size { name: CASES, limits: 1..=G::PROFILE.max_cases });
+        let most = Game::profile(self).max_cases;
+        let cases = (most > 1).then_some(Size { name: CASES, limits: 1..=most });
         G::SIZES.iter().cloned().chain(cases).collect()
     }
 
     fn sample(self: Arc<Self>, kind: Kind, sizes: &Sizes, seed: u64) -> Result<Arc<dyn TestInput>, SampleError> {
         sizes.check(&TestGame::sizes(&*self)).map_err(SampleError::Sizes)?;
-        let cases = if G::PROFILE.max_cases == 1 {
-            vec![draw::<G>(kind, sizes, seed)?]
+        let cases = if Game::profile(&*self).max_cases == 1 {
+            vec![draw(&*self, kind, sizes, seed)?]
         } else {
             let mut seeded = Seeded(seed);
             let drawn = case_count(kind, G::CONTEST_CASES, &mut seeded);
             let count = sizes.size(CASES, seed).unwrap_or(drawn);
-            (0..count).map(|_| draw::<G>(kind, sizes, seeded.below(1 << 53))).collect::<Result<_, _>>()?
+            (0..count).map(|_| draw(&*self, kind, sizes, seeded.below(1 << 53))).collect::<Result<_, _>>()?
         };
         let cases = cases.into_iter().map(|case| Located { line: 1, case }).collect();
         Ok(Arc::new(Cases { game: self, cases, order: Some(seed) }))
@@ -48,9 +49,9 @@ fn case_count(kind: Kind, most: u32, seeded: &mut Seeded) -> u32 {
     }
 }
 
-fn draw<G: Sample>(kind: Kind, sizes: &Sizes, seed: u64) -> Result<G::Case, SampleError> {
+fn draw<G: Sample>(game: &G, kind: Kind, sizes: &Sizes, seed: u64) -> Result<G::Case, SampleError> {
     if !G::SIZES.iter().any(|size| sizes.asks_for(size.name)) {
-        return Ok(G::sample(kind, seed));
+        return Sample::sample(game, kind, seed).map_err(SampleError::Game);
     }
     // Some combinations of sizes within the ranges may be invalid, so several are tried.
     let mut seeds = Seeded(seed);
@@ -58,7 +59,7 @@ fn draw<G: Sample>(kind: Kind, sizes: &Sizes, seed: u64) -> Result<G::Case, Samp
     for _ in 0..SIZES_TRIED {
         let seed = seeds.below(1 << 53);
         let wanted: Vec<Option<u32>> = G::SIZES.iter().map(|size| sizes.size(size.name, seed)).collect();
-        sized = G::sized(&wanted, seed);
+        sized = game.sized(&wanted, seed);
         if sized.is_ok() {
             break;
         }
@@ -82,7 +83,7 @@ impl<G: Sample> Cases<G> {
         &self,
         case: &G::Case,
         words: &mut impl Iterator<Item = &'a str>,
-        ties: Ties,
+        judging: &Judging,
     ) -> Result<Judgement, Error> {
         let value = self.game.value(case)?;
         let expected = self.game.answer(&value);
@@ -92,17 +93,7 @@ impl<G: Sample> Cases<G> {
             return Ok(Judgement::refused(FaultKind::Malformed, format!("expected {expected}, found nothing")));
         }
         let found = found.join(" ");
-        let wrong =
-            |end: &str| Judgement::refused(FaultKind::Wrong, format!("expected {expected}, found {found}{end}"));
-        Ok(match G::accepts(&value, &found) {
-            Verdict::Accepted => Judgement::default(),
-            Verdict::Tie if ties == Ties::Either => Judgement { ties: 1, ..Judgement::default() },
-            Verdict::Tie => wrong(", the other rounding of a tie"),
-            Verdict::Wrong => wrong(""),
-            Verdict::Malformed(reason) => {
-                Judgement::refused(FaultKind::Malformed, format!("expected {expected}, found {found}: {reason}"))
-            }
-        })
+        Ok(Judgement::of(G::accepts(&value, &found, judging), &expected, &found, judging))
     }
 }
 
@@ -117,7 +108,7 @@ impl<G: Sample> TestInput for Cases<G> {
 
     fn describe(&self) -> String {
         let mut parts = Vec::new();
-        if G::PROFILE.max_cases > 1 {
+        if Game::profile(&*self.game).max_cases > 1 {
             parts.push(format!("{CASES} {}", self.cases.len()));
         }
         if let [only] = &self.cases[..] {
@@ -134,7 +125,7 @@ impl<G: Sample> TestInput for Cases<G> {
         let mut words = output.split_ascii_whitespace();
         let mut ties = 0;
         for (number, located) in self.cases.iter().enumerate() {
-            let mut judged = self.judge_next(&located.case, &mut words, judging.ties)?;
+            let mut judged = self.judge_next(&located.case, &mut words, judging)?;
             if let Some(fault) = &mut judged.fault {
                 if self.cases.len() > 1 {
                     fault.reason = format!("case {}: {}", number + 1, fault.reason);
@@ -168,7 +159,7 @@ impl<G: Sample> TestInput for Cases<G> {
         }
         for (number, case) in cases.iter().enumerate() {
             // A case that the statement does not define proves nothing.
-            for simpler in G::smaller(case).into_iter().filter(|case| self.game.remark(case).is_none()) {
+            for simpler in self.game.smaller(case).into_iter().filter(|case| self.game.remark(case).is_none()) {
                 let mut cases = cases.clone();
                 cases[number] = simpler;
                 found.push(self.with(cases, self.order));

@@ -76,6 +76,22 @@ pub enum FaultKind {
 }
 
 impl Judgement {
+    /// The judgement of the answer `found` where `expected` is ours.
+    #[cfg(feature = "json")]
+    pub(super) fn of(verdict: Verdict, expected: &str, found: &str, judging: &Judging) -> Judgement {
+        let wrong =
+            |end: &str| Judgement::refused(FaultKind::Wrong, format!("expected {expected}, found {found}{end}"));
+        match verdict {
+            Verdict::Accepted => Judgement::default(),
+            Verdict::Tie if judging.ties == Ties::Either => Judgement { ties: 1, ..Judgement::default() },
+            Verdict::Tie => wrong(", the other rounding of a tie"),
+            Verdict::Wrong => wrong(""),
+            Verdict::Malformed(reason) => {
+                Judgement::refused(FaultKind::Malformed, format!("expected {expected}, found {found}: {reason}"))
+            }
+        }
+    }
+
     /// Not accepted, for this reason.
     pub fn refused(kind: FaultKind, reason: impl Into<String>) -> Judgement {
         Judgement { fault: Some(Fault { kind, reason: reason.into(), case: None }), ..Judgement::default() }
@@ -103,5 +119,22 @@ pub(crate) fn accepts_within(value: f64, answer: &str, tolerance: f64) -> Verdic
             }
         }
         _ => Verdict::Malformed(String::from("a decimal number is expected")),
+    }
+}
+
+/// Judges a decimal number, or a fraction of two, that may differ from `value` by `tolerance`, absolute or relative.
+/// `fraction` is the exact value if there is one.
+#[cfg(feature = "json")]
+pub(crate) fn accepts_number(value: f64, fraction: Option<&str>, answer: &str, tolerance: f64) -> Verdict {
+    let decimal = |word: &str| word.parse::<f64>().ok().filter(|number| number.is_finite());
+    let number = match answer.split_once('/') {
+        Some((above, below)) => decimal(above).zip(decimal(below)).map(|(above, below)| above / below),
+        None => decimal(answer),
+    };
+    match number.filter(|number| number.is_finite()) {
+        None => Verdict::Malformed(String::from("a number or a fraction is expected")),
+        Some(_) if fraction == Some(answer) => Verdict::Accepted,
+        Some(number) if (number - value).abs() <= tolerance * value.abs().max(1.0) => Verdict::Accepted,
+        Some(_) => Verdict::Wrong,
     }
 }

@@ -46,8 +46,8 @@ use index::{BOARDS, BoardRank, ROWS};
 use matrix::FactorMatrix;
 
 use crate::game::{
-    Contest, Error, Game, GameOption, Kind, Load, OptionKind, Profile, Reply, ReplyError, Role, Run, Sample, Size,
-    Verdict,
+    Contest, Error, Game, GameOption, Judging, Kind, Load, OptionKind, Profile, Reply, ReplyError, Role, Run, Sample,
+    Size, Verdict,
 };
 use crate::input::{InputError, Lines};
 use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
@@ -64,6 +64,43 @@ pub struct Hopchess {
 }
 
 impl Hopchess {
+    /// The description of the game.
+    pub const PROFILE: Profile<'static> = Profile {
+        name: "hopchess",
+        about: "Hop chess (\"Human Error\"): the probability that Justin wins",
+        question: "hop chess: how likely Justin wins, and what every move is worth",
+        format: "write the numbers of rows and columns, the rows of the board, then the error factors",
+        help: "\
+Input: the numbers of rows and columns, the rows of the board in letters J and
+D, then the error factors of Justin and Donald. Beyond the contest a cell may
+be empty ('.'), a board may have up to 16 cells, error factors may be any size,
+and a line 'to move: J' or 'to move: D' before them says whose turn it is.
+
+Examples:
+  printf '1 3\\nJJD\\n3 1\\n' | tabletop hopchess
+  printf '2 3\\nJ.D\\nDJJ\\nto move: J\\n2 2\\n' | tabletop hopchess --explain",
+        sample: "2 2\nJJ\nDD\n3 1\n",
+        demonstration: None,
+        max_cases: 1,
+        contest: Contest::USUAL,
+        tables: &[&BOARDS, &ROWS],
+        options: &[GameOption {
+            name: FACTORS,
+            kind: OptionKind::Flag,
+            help: "The chances of a board for all pairs of error factors",
+            role: Role::View,
+        }],
+    };
+
+    /// The game with the tables in these places. Each table is opened when a case first needs it.
+    pub fn at(places: &Places) -> Hopchess {
+        Hopchess {
+            boards: LazyTable::at(places, &BOARDS),
+            rows: LazyTable::at(places, &ROWS),
+            unpacked: UnpackedMatrices::default(),
+        }
+    }
+
     /// The game with these tables: the boards, and the packed rows that they refer to.
     pub fn new(boards: Table<TableBytes, u32>, rows: Table<TableBytes, u8>) -> Hopchess {
         Hopchess { boards: boards.into(), rows: rows.into(), unpacked: UnpackedMatrices::default() }
@@ -91,42 +128,13 @@ impl Hopchess {
 }
 
 impl Game for Hopchess {
-    const PROFILE: Profile<'static> = Profile {
-        name: "hopchess",
-        about: "Hop chess (\"Human Error\"): the probability that Justin wins",
-        question: "hop chess: how likely Justin wins, and what every move is worth",
-        format: "write the numbers of rows and columns, the rows of the board, then the error factors",
-        help: "\
-Input: the numbers of rows and columns, the rows of the board in letters J and
-D, then the error factors of Justin and Donald. Beyond the contest a cell may
-be empty ('.'), a board may have up to 16 cells, error factors may be any size,
-and a line 'to move: J' or 'to move: D' before them says whose turn it is.
-
-Examples:
-  printf '1 3\\nJJD\\n3 1\\n' | tabletop hopchess
-  printf '2 3\\nJ.D\\nDJJ\\nto move: J\\n2 2\\n' | tabletop hopchess --explain",
-        sample: "2 2\nJJ\nDD\n3 1\n",
-        demonstration: None,
-        max_cases: 1,
-        contest: Contest::USUAL,
-        tables: &[&BOARDS, &ROWS],
-        options: &[GameOption {
-            name: FACTORS,
-            kind: OptionKind::Flag,
-            help: "The chances of a board for all pairs of error factors",
-            role: Role::View,
-        }],
-    };
+    const FORMAT: &'static str = Hopchess::PROFILE.format;
     type Case = Case;
     type Value = Chance;
     type Advice = Advice;
 
-    fn at(places: &Places) -> Hopchess {
-        Hopchess {
-            boards: LazyTable::at(places, &BOARDS),
-            rows: LazyTable::at(places, &ROWS),
-            unpacked: UnpackedMatrices::default(),
-        }
+    fn profile(&self) -> Profile<'_> {
+        Hopchess::PROFILE
     }
 
     fn ready(&self) -> Result<(), TableError> {
@@ -158,7 +166,7 @@ Examples:
         }
     }
 
-    fn accepts(chance: &Chance, answer: &str) -> Verdict {
+    fn accepts(chance: &Chance, answer: &str, _judging: &Judging) -> Verdict {
         judge::accepts(*chance, answer)
     }
 }
@@ -166,11 +174,11 @@ Examples:
 impl Sample for Hopchess {
     const SIZES: &'static [Size] = sample::SIZES;
 
-    fn sample(kind: Kind, seed: u64) -> Case {
-        sample::sample(kind, seed)
+    fn sample(&self, kind: Kind, seed: u64) -> Result<Case, Error> {
+        Ok(sample::sample(kind, seed))
     }
 
-    fn with_sizes(sizes: &[Option<u32>], seed: u64) -> Result<Case, String> {
+    fn with_sizes(&self, sizes: &[Option<u32>], seed: u64) -> Result<Case, String> {
         let size = |place: usize| sizes.get(place).copied().flatten();
         sample::sized(size(0), size(1), seed)
     }
@@ -180,7 +188,7 @@ impl Sample for Hopchess {
         vec![shape.rows() as u32, shape.columns() as u32]
     }
 
-    fn smaller(case: &Case) -> Vec<Case> {
+    fn smaller(&self, case: &Case) -> Vec<Case> {
         sample::smaller(case)
     }
 }

@@ -36,7 +36,7 @@ pub use rules::{Colour, IllegalMove, Level, Minutes, Move, NotALevel, NotATower,
 use answer::Answers;
 use index::{TABLE_BLOCKS, TOWERS};
 
-use crate::game::{self, Contest, Error, Game, Kind, Load, Profile, Sample, Size, Verdict};
+use crate::game::{self, Contest, Error, Game, Judging, Kind, Load, Profile, Sample, Size, Verdict};
 use crate::input::{InputError, Lines};
 use crate::table::{LazyTable, Places, Table, TableBytes, TableError};
 
@@ -50,18 +50,8 @@ pub struct Jenga {
 }
 
 impl Jenga {
-    /// The game with this table of towers.
-    pub fn new(towers: Table<TableBytes, f64>) -> Jenga {
-        Jenga { towers: towers.into() }
-    }
-
-    fn answers(&self) -> Result<Answers<'_>, TableError> {
-        Ok(Answers::new(self.towers.table()?))
-    }
-}
-
-impl Game for Jenga {
-    const PROFILE: Profile<'static> = Profile {
+    /// The description of the game.
+    pub const PROFILE: Profile<'static> = Profile {
         name: "jenga",
         about: "Coloured Jenga: the fewest expected minutes until the game ends",
         question: "coloured Jenga: how few minutes a tower lasts, and what to take",
@@ -84,12 +74,30 @@ Examples:
         tables: &[&TOWERS],
         options: &[],
     };
+
+    /// The game with the tables in these places. Each table is opened when a case first needs it.
+    pub fn at(places: &Places) -> Jenga {
+        Jenga { towers: LazyTable::at(places, &TOWERS) }
+    }
+
+    /// The game with this table of towers.
+    pub fn new(towers: Table<TableBytes, f64>) -> Jenga {
+        Jenga { towers: towers.into() }
+    }
+
+    fn answers(&self) -> Result<Answers<'_>, TableError> {
+        Ok(Answers::new(self.towers.table()?))
+    }
+}
+
+impl Game for Jenga {
+    const FORMAT: &'static str = Jenga::PROFILE.format;
     type Case = Tower;
     type Value = Minutes;
     type Advice = Advice;
 
-    fn at(places: &Places) -> Jenga {
-        Jenga { towers: LazyTable::at(places, &TOWERS) }
+    fn profile(&self) -> Profile<'_> {
+        Jenga::PROFILE
     }
 
     fn ready(&self) -> Result<(), TableError> {
@@ -113,7 +121,7 @@ Examples:
         Ok(self.answers()?.advise(tower)?)
     }
 
-    fn accepts(minutes: &Minutes, answer: &str) -> Verdict {
+    fn accepts(minutes: &Minutes, answer: &str, _judging: &Judging) -> Verdict {
         game::accepts_within(minutes.0, answer, TOLERANCE * minutes.0.abs().max(1.0))
     }
 }
@@ -121,11 +129,11 @@ Examples:
 impl Sample for Jenga {
     const SIZES: &'static [Size] = sample::SIZES;
 
-    fn sample(kind: Kind, seed: u64) -> Tower {
-        sample::sample(kind, seed)
+    fn sample(&self, kind: Kind, seed: u64) -> Result<Tower, Error> {
+        Ok(sample::sample(kind, seed))
     }
 
-    fn with_sizes(sizes: &[Option<u32>], seed: u64) -> Result<Tower, String> {
+    fn with_sizes(&self, sizes: &[Option<u32>], seed: u64) -> Result<Tower, String> {
         Ok(sample::sized(sizes.first().copied().flatten(), seed))
     }
 
@@ -133,7 +141,7 @@ impl Sample for Jenga {
         vec![tower.levels().len() as u32]
     }
 
-    fn smaller(tower: &Tower) -> Vec<Tower> {
+    fn smaller(&self, tower: &Tower) -> Vec<Tower> {
         sample::smaller(tower)
     }
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::closed::Closed;
 use super::error::{BadRules, Fault};
-use super::explain::Stored;
+use super::explain::{Stored, confirm};
 use super::explore::{Graph, Watch, explore};
 use super::failure::Failure;
 use super::file::Answers;
@@ -159,7 +159,7 @@ fn follows_in<R: Rules, T: Stored>(
     let stored = &values[number as usize];
     let value_of = |number: u32| {
         let value = T::stored(&values[number as usize].worth);
-        value.ok_or_else(|| answers.wrong(format!("'{}' has a value of another kind", graph.text::<R>(number))))
+        value.ok_or_else(|| other_kind(answers, &graph.text::<R>(number)))
     };
     let mut known = Vec::with_capacity(edges.len());
     for &next in edges {
@@ -169,14 +169,7 @@ fn follows_in<R: Rules, T: Stored>(
     let mut places = known.iter();
     let followed =
         worth(rules, &node, &mut |_| places.next().expect("one value per successor").value.clone(), Some(&own));
-    if !own.is_exact_enough(answers.widest()) {
-        let what = format!("'{position}' is worth {} there, which is not exact enough", stored.worth);
-        return Err(answers.wrong(what));
-    }
-    if !followed.confirms(&own, answers.rounding_error()) {
-        let (stored, followed) = (&stored.worth, followed.shown());
-        return Err(answers.wrong(format!("'{position}' is worth {stored} there, and {followed} by what follows it")));
-    }
+    confirm(answers, || position.to_string(), &own, followed).map_err(|what| answers.wrong(what))?;
     if let Some(moves) = stored.moves {
         let middle = T::of(Number::Double(answers.middle()));
         if moves == Value::ENDLESS && own != middle {
@@ -206,7 +199,7 @@ fn follows_through<R: Rules, T: Stored>(
 ) -> Result<(), Failure> {
     let stored = &values[number as usize];
     let text = || graph.text::<R>(number);
-    let other_kind = || other_kind(answers, &graph.text::<R>(number));
+    let other_kind = || other_kind(answers, &text());
     let own = T::stored(&stored.worth).ok_or_else(other_kind)?;
     let known: Option<Vec<(u32, Timed<T>)>> = graph
         .edges
@@ -225,10 +218,7 @@ fn follows_through<R: Rules, T: Stored>(
         _ => own.clone(),
     };
     let followed = formula.evaluate(rules.sum(), &value, &mut Vec::new());
-    if !followed.confirms(&own, answers.rounding_error()) {
-        let (stored, followed) = (&stored.worth, followed.shown());
-        return Err(answers.wrong(format!("'{}' is worth {stored} there, and {followed} by what follows it", text())));
-    }
+    confirm(answers, text, &own, followed).map_err(|what| answers.wrong(what))?;
     let Some(moves) = stored.moves else { return Ok(()) };
     let middle = T::of(Number::Double(answers.middle()));
     let followed = formula.length(rules.sum(), &middle, &|next| known[&next].clone(), &mut Vec::new()).moves;

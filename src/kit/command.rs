@@ -12,7 +12,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use indicatif::HumanCount;
 
-use super::ask::{self, START, expected};
+use super::ask::{self, START, expected, guarded};
 use super::check::check;
 use super::error::{BadRules, Fault};
 use super::explain::{Detail, Explanation, explain};
@@ -24,7 +24,7 @@ use super::play::{Setup, Side, play};
 use super::ranked::{MaySolve, Solved, Staged, Work, count_ranked, has_many_ranks, not_by_stages};
 use super::rules::{Cycles, Rules};
 use super::solve::{Precision, check_name, solve_watched};
-use super::speak::reply_to;
+use super::speak::speak;
 use super::stats::stats;
 use crate::bars::Bars;
 use crate::door;
@@ -217,7 +217,8 @@ fn dispatch<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
         "play" => run_play(rules, matches),
         SPEAK => {
             let answers = Answers::open(rules, &places(rules, matches))?;
-            speak(&answers, io::stdin().lock(), io::stdout().lock())
+            let unreadable = |error| Failure::Usage(format!("stdin: cannot be read: {error}, write requests"));
+            speak(&answers, unreadable, |error| Failure::output("stdout")(error))
         }
         "check" => in_pool(matches, || run_check(rules, matches)),
         _ => in_pool(matches, || {
@@ -524,11 +525,7 @@ struct Asker<'a, R: Rules> {
 impl<R: Rules> Asker<'_, R> {
     /// The answer to a text, or to the first start if there is none.
     fn answer(&self, text: Option<&str>) -> Result<String, NoAnswer> {
-        // Rules may panic at a position that they never lead to.
-        catch_unwind(AssertUnwindSafe(|| self.answer_or_panic(text))).unwrap_or_else(|_| {
-            let position = text.unwrap_or(START).escape_debug().to_string();
-            Err(Fault::Panicked { function: "the rules" }.at(position).into())
-        })
+        guarded(text.unwrap_or(START), || self.answer_or_panic(text))
     }
 
     fn answer_or_panic(&self, text: Option<&str>) -> Result<String, NoAnswer> {
@@ -539,7 +536,7 @@ impl<R: Rules> Asker<'_, R> {
         };
         Ok(match self.form {
             Form::Value => explanation.value_line(),
-            Form::Explanation => explanation.to_text(),
+            Form::Explanation => explanation.text(),
             Form::Json => explanation.to_json() + "\n",
         })
     }
@@ -602,21 +599,10 @@ impl NoAnswer {
     }
 }
 
-/// Answers requests, one per line, until the input ends.
-fn speak<R: Rules>(answers: &Answers<'_, R>, input: impl BufRead, mut output: impl Write) -> Result<(), Failure> {
-    let broken = |error| Failure::output("stdout")(error);
-    for line in input.lines() {
-        let line = line.map_err(|error| Failure::Usage(format!("stdin: cannot be read: {error}, write requests")))?;
-        let reply = reply_to(answers, serde_json::from_str(&line), &line);
-        writeln!(output, "{reply}").and_then(|()| output.flush()).map_err(broken)?;
-    }
-    Ok(())
-}
-
 impl Explanation {
     /// The value alone.
     pub(super) fn value_line(&self) -> String {
-        format!("{}\n", self.root.value.text)
+        format!("{}\n", self.root.value.whole)
     }
 
     /// One JSON object.

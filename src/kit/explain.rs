@@ -4,6 +4,7 @@
 use num_rational::BigRational;
 use serde::Serialize;
 
+use super::ask::PositionText;
 use super::distance::{Distances, FAR};
 use super::file::{Answers, spec};
 use super::no_answer::NoAnswer;
@@ -12,6 +13,7 @@ use super::rules::{Goal, Node, Rules};
 use super::show::Touch;
 use super::value::{Value, Worth};
 use super::walk::{Timed, node_of, successors, worth};
+use crate::explain::{Explain, Paint, RankedMove};
 use crate::text::visible;
 
 /// An arithmetic in which values are stored.
@@ -152,30 +154,25 @@ pub(super) struct ShownValue {
     /// Whether the game can go on for ever.
     #[serde(skip_serializing_if = "Option::is_none")]
     endless: Option<bool>,
-    /// The value alone, as text.
+    /// The value as it is stored.
     #[serde(skip)]
-    pub(super) text: String,
+    pub(super) whole: Value,
 }
 
 /// A fraction with more characters than this gets a decimal beside it.
 const LONG_FRACTION: usize = 12;
 
 impl ShownValue {
-    fn new(value: &Value) -> ShownValue {
-        let (fraction, bounds) = match &value.worth {
-            Worth::Double(_) => (None, None),
-            #[cfg(feature = "fractions")]
-            Worth::Fraction(fraction) => (Some(fraction.to_string()), None),
-            Worth::Bounds(bounds) => (None, Some(*bounds)),
-        };
+    fn new(value: Value) -> ShownValue {
+        let bounds = if let Worth::Bounds(bounds) = value.worth { Some(bounds) } else { None };
         ShownValue {
             value: value.worth.to_f64(),
-            fraction,
+            fraction: value.worth.fraction(),
             lower: bounds.map(|bounds| bounds.lower),
             upper: bounds.map(|bounds| bounds.upper),
             moves_to_end: value.moves.filter(|&moves| moves != Value::ENDLESS),
             endless: (value.moves == Some(Value::ENDLESS)).then_some(true),
-            text: value.to_string(),
+            whole: value,
         }
     }
 
@@ -183,15 +180,15 @@ impl ShownValue {
     pub(super) fn long_text(&self) -> String {
         let is_long = |fraction: &String| fraction.contains('/') && fraction.chars().count() > LONG_FRACTION;
         match self.fraction.as_ref().filter(|fraction| is_long(fraction)) {
-            Some(_) => format!("{} ≈ {}", self.text, self.value),
-            None => self.text.clone(),
+            Some(_) => format!("{} ≈ {}", self.whole, self.value),
+            None => self.whole.to_string(),
         }
     }
 }
 
 /// A position with its value, its moves and its outcomes.
 #[derive(Debug, Serialize)]
-pub(super) struct Explanation {
+pub struct Explanation {
     game: &'static str,
     pub(super) position: String,
     /// The rows of the board.
@@ -203,10 +200,28 @@ pub(super) struct Explanation {
 
 impl Explanation {
     /// The value, then every move.
-    pub(super) fn to_text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut text = format!("{}{}\n", self.root.value.long_text(), self.root.ending());
         self.root.append(1, usize::MAX, &mut text);
         text
+    }
+}
+
+impl Explain for Explanation {
+    type Case = PositionText;
+    type Value = Value;
+
+    fn to_text(&self, _paint: Paint) -> String {
+        self.text()
+    }
+
+    fn moves(&self) -> Vec<RankedMove<PositionText, Value>> {
+        let ranked = |step: &ExplainedMove| RankedMove {
+            name: step.name.clone(),
+            value: step.then.value.whole.clone(),
+            next: step.then.next.clone().map(PositionText),
+        };
+        self.root.moves.iter().flatten().map(ranked).collect()
     }
 }
 
@@ -309,19 +324,31 @@ fn explain_in<R: Rules, T: Stored>(
     let mut places = values.iter();
     let mut next = |_: &R::Position| places.next().expect("a value for every successor").0.clone();
     let followed = worth(rules, node, &mut next, Some(&own));
-    if !own.is_exact_enough(answers.widest()) {
-        return Err(other_rules(format!("'{position}' is worth {} there, which is not exact enough", value.worth)));
-    }
-    if !followed.confirms(&own, answers.rounding_error()) {
-        let (stored, followed) = (&value.worth, followed.shown());
-        return Err(other_rules(format!("'{position}' is worth {stored} there, and {followed} by what follows it")));
-    }
+    confirm(answers, || position.to_string(), &own, followed).map_err(other_rules)?;
     let middle = T::of(Number::Double(answers.middle()));
     let mut explainer =
         Explainer { rules, position, values: values.into_iter(), own, own_moves: value.moves, middle, distances };
     let mut root = explainer.explain(node).1;
-    root.value = ShownValue::new(value);
+    root.value = ShownValue::new(value.clone());
     Ok(root)
+}
+
+/// Checks that a stored value is exact enough, and agrees with the one that follows from the successors. The error says
+/// what is wrong with the table.
+pub(super) fn confirm<R: Rules, T: Stored>(
+    answers: &Answers<'_, R>,
+    position: impl Fn() -> String,
+    own: &T,
+    followed: T,
+) -> Result<(), String> {
+    let stored = || format!("'{}' is worth {} there", position(), own.clone().shown());
+    if !own.is_exact_enough(answers.widest()) {
+        return Err(format!("{}, which is not exact enough", stored()));
+    }
+    if !followed.confirms(own, answers.rounding_error()) {
+        return Err(format!("{}, and {} by what follows it", stored(), followed.shown()));
+    }
+    Ok(())
 }
 
 /// Walks through a node in order, and takes the value of each successor from `values`.
@@ -344,14 +371,14 @@ impl<R: Rules, T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<'_, R,
             timed.moves = 0;
         }
         let moves = has_moves.then_some(timed.moves);
-        explained.value = ShownValue::new(&Value { worth: timed.value.clone().shown(), moves });
+        explained.value = ShownValue::new(Value { worth: timed.value.clone().shown(), moves });
         (timed, explained)
     }
 
     /// The value of a node, whether the number of moves to the end is known, and the explanation with its value unset.
     fn parts(&mut self, node: &Node<R>) -> (Timed<T>, bool, Explained) {
         let nothing = || Explained {
-            value: ShownValue::new(&Value { worth: Worth::Double(0.0), moves: None }),
+            value: ShownValue::new(Value { worth: Worth::Double(0.0), moves: None }),
             cost: None,
             over: None,
             again: None,

@@ -112,7 +112,9 @@ mod brute_force;
 #[cfg(all(test, feature = "kit"))]
 mod tests;
 
+pub use ask::PositionText;
 pub use error::{BadRules, Fault};
+pub use explain::Explanation;
 pub use file::{Answers, spec};
 pub use number::{Arithmetic, Bounds, Number};
 pub use rules::{Cycles, Goal, Node, Outcome, Rules, Step};

@@ -1,13 +1,13 @@
 //! The program of a game without the solver: it answers by the protocol of game programs.
 
 use std::env;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use super::file::Answers;
 use super::rules::Rules;
-use super::speak::reply_to;
+use super::speak::speak;
 use crate::game::program::SPEAK;
 use crate::table::Places;
 
@@ -32,14 +32,8 @@ pub fn main<R: Rules>(rules: R) -> ExitCode {
         Ok(answers) => answers,
         Err(error) => return fails(&error, FILE_PROBLEM),
     };
-    for line in io::stdin().lock().lines() {
-        let Ok(line) = line else { return fails(&"stdin: cannot be read, write requests", BAD_INPUT) };
-        let reply = reply_to(&answers, serde_json::from_str(&line), &line);
-        let mut output = io::stdout().lock();
-        // A door that no longer listens has ended.
-        if writeln!(output, "{reply}").and_then(|()| output.flush()).is_err() {
-            break;
-        }
-    }
-    ExitCode::SUCCESS
+    let unreadable = |_| fails(&"stdin: cannot be read, write requests", BAD_INPUT);
+    // A door that no longer listens has ended.
+    let unwritable = |_| ExitCode::SUCCESS;
+    speak(&answers, unreadable, unwritable).err().unwrap_or(ExitCode::SUCCESS)
 }

@@ -1,5 +1,6 @@
 //! `speak`: the protocol of game programs, which `docs/game-programs.md` describes.
 
+use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Deserialize;
@@ -13,12 +14,9 @@ use super::file::Answers;
 use super::no_answer::NoAnswer;
 use super::rules::Rules;
 use super::walk::{node_of, successors};
-use crate::game::Load;
-use crate::game::program::{self, Speaker};
+use crate::game::program::PROTOCOL;
 use crate::seeded::Seeded;
 
-/// The version of the protocol.
-const PROTOCOL: u64 = 1;
 /// Maximum number of starts in a description.
 const MAX_STARTS: usize = 100;
 /// A description has examples if the game has at most this number of positions: they are explored for it.
@@ -65,75 +63,81 @@ pub(super) fn reply_to<R: Rules>(answers: &Answers<'_, R>, request: serde_json::
     };
     let rules = answers.rules();
     // Rules may panic at a position that they never lead to.
-    let reply = catch_unwind(AssertUnwindSafe(|| reply(rules, answers, request)));
-    let reply = reply.unwrap_or_else(|panic| match panic.downcast::<Raised>() {
-        Ok(raised) => Ok(refusal(raised.0, "mend the rules")),
-        Err(_) => Err(Fault::Panicked { function: "the rules" }.at(text).into()),
-    });
-    reply.unwrap_or_else(|no_answer| refusal(no_answer.message(rules.name()), "mend the rules or solve the game again"))
+    let refused = |no_answer: NoAnswer| refusal(no_answer.message(rules.name()), remedy(rules, &no_answer));
+    let reply = catch_unwind(AssertUnwindSafe(|| reply(answers, request).unwrap_or_else(refused)));
+    reply.unwrap_or_else(|panic| match panic.downcast::<Raised>() {
+        Ok(raised) => refusal(raised.0, "mend the rules"),
+        Err(_) => refused(Fault::Panicked { function: "the rules" }.at(text).into()),
+    })
 }
 
-/// A solved game inside of this program answers as its program would.
-impl<R: Rules + Send> Speaker for Answers<'static, R> {
-    fn ask(&self, request: &Value) -> Result<program::Fields, program::Fault> {
-        match reply_to(self, Request::deserialize(request), &request.to_string()) {
-            Value::Object(reply) => Ok(reply),
-            other => Err(program::Fault::Malformed(other.to_string())),
-        }
+/// What to do if there is no answer.
+pub(super) fn remedy<R: Rules>(rules: &R, no_answer: &NoAnswer) -> String {
+    match no_answer {
+        NoAnswer::Text(_) => expected(rules),
+        _ => String::from("mend the rules or solve the game again"),
     }
+}
 
-    fn load(&self) -> Load {
-        Load::Lookup
+/// Answers requests on standard input, one per line, until it ends.
+pub(super) fn speak<R: Rules, E>(
+    answers: &Answers<'_, R>,
+    unreadable: impl Fn(io::Error) -> E,
+    unwritable: impl Fn(io::Error) -> E,
+) -> Result<(), E> {
+    let mut output = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let line = line.map_err(&unreadable)?;
+        let reply = reply_to(answers, serde_json::from_str(&line), &line);
+        writeln!(output, "{reply}").and_then(|()| output.flush()).map_err(&unwritable)?;
     }
+    Ok(())
 }
 
 fn refusal(what: impl Into<String>, remedy: impl Into<String>) -> Value {
     json!({ "error": { "what": what.into(), "remedy": remedy.into() } })
 }
 
-fn reply<R: Rules>(rules: &R, answers: &Answers<'_, R>, request: Request) -> Result<Value, NoAnswer> {
-    let as_value = |explanation: &Explanation| serde_json::to_value(explanation).expect("an explanation is JSON");
+fn reply<R: Rules>(answers: &Answers<'_, R>, request: Request) -> Result<Value, NoAnswer> {
+    let rules = answers.rules();
     Ok(match request {
-        Request::Describe => describe(rules, answers),
-        Request::Value { position } => match asked(rules, answers, &position, Detail::Value)? {
-            Err(refusal) => refusal,
-            Ok(explanation) => serde_json::to_value(&explanation.root.value).expect("a value is JSON"),
-        },
-        Request::Explain { position, form } => match asked(rules, answers, &position, Detail::Moves)? {
-            Err(refusal) => refusal,
-            Ok(explanation) if form == "text" => json!({ "text": explanation.to_text() }),
-            Ok(explanation) => as_value(&explanation),
-        },
-        Request::Sample { kind, seed } => json!({ "position": sample(rules, &kind, seed)?.to_string() }),
-        Request::Smaller { position: text } => match position(rules, Some(&text), |_| ()) {
-            Err(no_answer) => refusal(no_answer.message(rules.name()), expected(rules)),
-            Ok(position) => {
-                let node = node_of(rules, &position)?;
-                let mut next: Vec<String> = successors(&node).iter().map(|next| next.to_string()).collect();
-                next.sort_unstable();
-                next.dedup();
-                json!({ "positions": next })
+        Request::Describe => describe(answers),
+        Request::Value { position } => {
+            let explanation = asked(answers, &position, Detail::Value)?;
+            serde_json::to_value(&explanation.root.value).expect("a value is JSON")
+        }
+        Request::Explain { position, form } => {
+            let explanation = asked(answers, &position, Detail::Moves)?;
+            match form.as_str() {
+                "text" => json!({ "text": explanation.text() }),
+                _ => serde_json::to_value(&explanation).expect("an explanation is JSON"),
             }
-        },
+        }
+        Request::Sample { kind, seed } => json!({ "position": sample(rules, &kind, seed)?.to_string() }),
+        Request::Smaller { position } => json!({ "positions": smaller(rules, &position)? }),
     })
 }
 
-/// The explanation of a position, or the refusal of a text that is none.
-fn asked<R: Rules>(
-    rules: &R,
-    answers: &Answers<'_, R>,
-    text: &str,
-    detail: Detail,
-) -> Result<Result<Explanation, Value>, NoAnswer> {
-    let position = match position(rules, Some(text), |_| ()) {
-        Err(no_answer) => return Ok(Err(refusal(no_answer.message(rules.name()), expected(rules)))),
-        Ok(position) => position,
-    };
-    let explanation = explain(rules, answers, &position, detail)?;
-    Ok(explanation.ok_or_else(|| refusal(format!("'{position}' is not reached from the start"), expected(rules))))
+/// The explanation of the position of a text.
+pub(super) fn asked<R: Rules>(answers: &Answers<'_, R>, text: &str, detail: Detail) -> Result<Explanation, NoAnswer> {
+    let rules = answers.rules();
+    let position = position(rules, Some(text), |_| ())?;
+    let not_reached = || NoAnswer::Text(format!("'{position}' is not reached from the start"));
+    explain(rules, answers, &position, detail)?.ok_or_else(not_reached)
 }
 
-fn describe<R: Rules>(rules: &R, answers: &Answers<'_, R>) -> Value {
+/// The positions that follow the one of a text, in the order of their texts.
+pub(super) fn smaller<R: Rules>(rules: &R, text: &str) -> Result<Vec<String>, NoAnswer> {
+    let node = node_of(rules, &position(rules, Some(text), |_| ())?)?;
+    let mut next: Vec<String> = successors(&node).iter().map(|next| next.to_string()).collect();
+    next.sort_unstable();
+    next.dedup();
+    Ok(next)
+}
+
+/// How the game describes itself.
+pub(super) fn describe<R: Rules>(answers: &Answers<'_, R>) -> Value {
+    let rules = answers.rules();
     let starts: Vec<String> = rules.starts().iter().take(MAX_STARTS).map(R::Position::to_string).collect();
     json!({
         "protocol": PROTOCOL,
@@ -153,7 +157,7 @@ fn describe<R: Rules>(rules: &R, answers: &Answers<'_, R>) -> Value {
 
 /// A position of a random game: near its end for `tiny`, near its start for `worst`, the last one that goes on for
 /// `edge`.
-fn sample<R: Rules>(rules: &R, kind: &str, seed: u64) -> Result<R::Position, NoAnswer> {
+pub(super) fn sample<R: Rules>(rules: &R, kind: &str, seed: u64) -> Result<R::Position, NoAnswer> {
     let mut seeded = Seeded(seed);
     let mut starts = rules.starts();
     if starts.is_empty() {

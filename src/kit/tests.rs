@@ -72,7 +72,7 @@ fn explained(node: fn(u32) -> Node<Toy>, precision: Precision, position: u32) ->
 }
 
 fn text(node: fn(u32) -> Node<Toy>, position: u32) -> String {
-    explained(node, Precision::Doubles, position).to_text()
+    explained(node, Precision::Doubles, position).text()
 }
 
 fn json(explanation: &Explanation) -> Json {
@@ -182,8 +182,8 @@ fn a_long_fraction_has_a_decimal_beside_it() {
     };
     let answer = explained(game, Precision::Fractions, 5);
     assert_eq!(answer.value_line(), "1000003/12000009\n");
-    assert!(answer.to_text().starts_with("1000003/12000009 ≈ 0.08333"), "{}", answer.to_text());
-    assert!(answer.to_text().contains("  1/3 -> 4\n"), "{}", answer.to_text());
+    assert!(answer.text().starts_with("1000003/12000009 ≈ 0.08333"), "{}", answer.text());
+    assert!(answer.text().contains("  1/3 -> 4\n"), "{}", answer.text());
     assert_eq!(json(&answer)["fraction"], json!("1000003/12000009"));
 }
 
@@ -454,7 +454,7 @@ fn control_characters_in_names_are_escaped() {
     };
     let answer = explained(game, Precision::Doubles, 5);
     let expected = "1\n  a\\u{1b}[31mb  1\n    \\u{202e}up, 1 of 1  1 -> 4\n";
-    assert_eq!(answer.to_text(), expected);
+    assert_eq!(answer.text(), expected);
     assert!(!answer.to_json().contains(['\u{1b}', '\u{202e}']), "{}", answer.to_json());
     assert_eq!(json(&answer)["moves"][0]["move"], "a\u{1b}[31mb");
 }
@@ -653,7 +653,7 @@ fn a_draw_by_repetition_is_explained() {
     // A draw that ends comes before one that does not.
     let expected = "0 in 3 moves\n  round  0 in 2 moves -> 6\n  wait   0 in 3 moves, the same position again\n  \
                     lose   -1, the game is over -> 7\n";
-    assert_eq!(answer(5).to_text(), expected);
+    assert_eq!(answer(5).text(), expected);
     check(&rules, &answers, &Watch::SILENT).unwrap_or_else(|error| panic!("{error:?}"));
     let endless = Round(|position| Node::max([("on", Node::turn(11 - position)), ("lose", Node::over(-1))]));
     let solution = solve(&endless, Precision::Doubles).unwrap();
@@ -772,7 +772,7 @@ fn transient_positions_have_the_values_of_stored_ones() {
                 continue;
             }
             assert_eq!(few.value(&passing, &position), value, "{position}");
-            let text = |explanation: Option<Explanation>| explanation.unwrap().to_text();
+            let text = |explanation: Option<Explanation>| explanation.unwrap().text();
             let explained = explain(&passing, &short, &position, Detail::Moves).unwrap();
             assert_eq!(
                 text(explained),

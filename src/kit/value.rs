@@ -48,6 +48,15 @@ impl Worth {
             Worth::Bounds(bounds) => bounds.middle(),
         }
     }
+
+    /// The exact value as text, if it is a fraction.
+    pub(super) fn fraction(&self) -> Option<String> {
+        match self {
+            #[cfg(feature = "fractions")]
+            Worth::Fraction(fraction) => Some(fraction.to_string()),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Worth {

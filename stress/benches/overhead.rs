@@ -23,7 +23,7 @@ const INPUTS: u64 = 200;
 
 fn main() -> Result<(), Failure> {
     let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables");
-    let game: Arc<dyn TestGame> = Arc::new(<Jenga as tabletop::game::Game>::open(&Places::only(tables))?);
+    let game: Arc<dyn TestGame> = Arc::new(Jenga::open(&Places::only(tables))?);
     let plan = Plan { inputs: INPUTS, seed: 1, kinds: Vec::new() };
     // All files are judged, although `true` answers none of them.
     let file = |number| {

@@ -5,7 +5,7 @@ use crate::support::{Seeded, read_or_refused};
 use proptest::prelude::*;
 use tabletop::codenames::sample::{self, Shape};
 use tabletop::codenames::{Board, BoardError, Card, Codenames, Identity, Run, SolveError, Solver, Team};
-use tabletop::game::{Error, Game, Verdict};
+use tabletop::game::{Error, Game, Judging, Verdict};
 use tabletop::input::InputError;
 
 fn read_input(text: &[u8]) -> Result<Vec<Board>, InputError> {
@@ -120,14 +120,15 @@ fn an_answer_is_accepted_up_to_an_error_of_a_ten_thousandth() {
     let board = "4 B\napple sleep java dog\nB R I A\n3\n2 apple java\n2 apple dog\n2 sleep java\n";
     let solver = Solver::new(board.parse().unwrap()).unwrap();
     let half = solver.solve(Run::default()).unwrap().win();
+    let accepts = |answer| Codenames::accepts(&half, answer, &Judging::default());
     for answer in ["0.5", "0.5000", ".5", "5e-1", "0.5001", "0.4999", "0.50009999"] {
-        assert_eq!(Codenames::accepts(&half, answer), Verdict::Accepted, "{answer}");
+        assert_eq!(accepts(answer), Verdict::Accepted, "{answer}");
     }
     for answer in ["0.50011", "0.4998", "-0.5"] {
-        assert_eq!(Codenames::accepts(&half, answer), Verdict::Wrong, "{answer}");
+        assert_eq!(accepts(answer), Verdict::Wrong, "{answer}");
     }
     for answer in ["", "0,5", "1/2", "nan", "inf", "0.5 0.5", "x"] {
-        assert!(matches!(Codenames::accepts(&half, answer), Verdict::Malformed(_)), "{answer}");
+        assert!(matches!(accepts(answer), Verdict::Malformed(_)), "{answer}");
     }
 }
 

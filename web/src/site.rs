@@ -62,9 +62,8 @@ pub struct Entry {
 impl Entry {
     /// A game of the kit.
     pub fn solved<R: Rules + Send + 'static>(rules: fn() -> R) -> Entry {
-        let open = move |places: &Places| -> Result<Arc<dyn TestGame>, Error> {
-            Ok(Solved::open(rules(), places)?.into_game()?)
-        };
+        let open =
+            move |places: &Places| -> Result<Arc<dyn TestGame>, Error> { Ok(Arc::new(Solved::open(rules(), places)?)) };
         Entry { name: rules().name().to_owned(), open: Box::new(open), opened: OnceLock::new() }
     }
 
@@ -98,7 +97,7 @@ pub struct Site {
     pub store: Arc<Store>,
     places: Places,
     games: Vec<Entry>,
-    others: Vec<(&'static str, Other)>,
+    others: Vec<(String, Other)>,
 }
 
 impl Site {
@@ -115,7 +114,7 @@ impl Site {
     }
 
     /// The site with more games.
-    pub(crate) fn with(mut self, games: impl IntoIterator<Item = Entry>, others: Vec<(&'static str, Other)>) -> Site {
+    pub(crate) fn with(mut self, games: impl IntoIterator<Item = Entry>, others: Vec<(String, Other)>) -> Site {
         self.games.extend(games);
         self.others.extend(others);
         self
@@ -134,7 +133,6 @@ impl Site {
     }
 
     fn refuse(&self, mut refusal: Refusal) -> Reply {
-        // A game of the kit says in words what it lacks.
         let needed = self.store.take_needed();
         if !needed.is_empty() {
             return Reply::Needs(needed);
@@ -149,7 +147,7 @@ impl Site {
     fn answer(&self, request: &Request<'_>, asked: Instant, progress: &(dyn Fn(&[u8]) + Sync)) -> request::Outcome {
         let (name, rest) = request.path.split_once('/').unwrap_or((request.path, ""));
         let unknown = || Refusal::request("nothing is here", "see /docs/serve.md for what is");
-        if let Some((_, other)) = self.others.iter().find(|(other, _)| *other == name) {
+        if let Some((_, other)) = self.others.iter().find(|(other, _)| other == name) {
             return other(rest, request, progress).unwrap_or_else(|| Err(unknown()));
         }
         let entry = self.games.iter().find(|entry| entry.name == name).ok_or_else(unknown)?;

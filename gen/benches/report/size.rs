@@ -4,7 +4,7 @@ use std::fs;
 
 use tabletop::balda::index::{WordTable, spec};
 use tabletop::balda::{Language, Word};
-use tabletop::game::{Game, tables};
+use tabletop::game::tables;
 use tabletop::hopchess::index::{BOARDS, BoardRank, ROWS};
 use tabletop::hopchess::matrix::LARGEST_FACTOR;
 use tabletop::hopchess::{ErrorFactor, Factors, Hopchess};

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use crate::support::shipped_tables;
 use num_rational::BigRational;
-use tabletop::game::Game;
 use tabletop::hopchess::index::{BoardRank, shapes};
 use tabletop::hopchess::matrix;
 use tabletop::hopchess::{Board, Case, Cells, Chance, ErrorFactor, Factors, Hopchess, Player, Position, Shape};

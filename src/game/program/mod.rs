@@ -13,44 +13,32 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::position_line::PositionLine;
 use super::text::{AnswerError, Form, Input, SampleError, TestGame, TestInput, TextGame, TextLines};
-use super::{Contest, Error, FaultKind, Judgement, Judging, Kind, Load, Profile, Reply, ReplyError, Run, Size, Sizes};
+use super::verdict::accepts_number;
+use super::{Error, FaultKind, Judgement, Judging, Kind, Load, Profile, Reply, ReplyError, Run, Size, Sizes};
 use crate::input::InputError;
 use crate::{program, text};
 
 #[cfg(feature = "programs")]
 pub use guard::become_program;
-pub(crate) use process::Fault;
-use process::Processes;
 #[cfg(feature = "solved")]
 pub(crate) use process::SPEAK;
+use process::{Fault, Processes};
 
 /// The version of the protocol that this library speaks.
-const PROTOCOL: u64 = 1;
+pub(crate) const PROTOCOL: u64 = 1;
 
 /// A reply of the protocol: a JSON object.
-pub(crate) type Fields = Map<String, Value>;
-
-/// What answers the requests of the protocol: the processes of a program, or a solved game inside of this one.
-pub(crate) trait Speaker: Send + Sync {
-    /// The reply to a request.
-    fn ask(&self, request: &Value) -> Result<Fields, Fault>;
-
-    /// How much work a reply takes.
-    fn load(&self) -> Load;
-
-    /// Ends the requests under way. Later ones must be answered soon.
-    fn stop(&self) {}
-}
+type Fields = Map<String, Value>;
 
 /// A game that answers by the protocol of game programs. Its inputs are positions, one on a line.
 pub struct ProgramGame {
     /// The program's name in messages.
     program: String,
-    speaker: Box<dyn Speaker>,
+    processes: Processes,
     about: Description,
-    help: String,
-    first_start: String,
+    line: PositionLine,
 }
 
 /// How a game program describes itself.
@@ -185,13 +173,13 @@ impl ProgramGame {
             command.push("python3".into());
         }
         command.push(file.into());
-        ProgramGame::of(shown, Box::new(Processes::new(command)))
+        ProgramGame::of(shown, Processes::new(command))
     }
 
-    /// The game that a speaker describes. `program` is its name in messages.
-    pub(crate) fn of(program: String, speaker: Box<dyn Speaker>) -> Result<ProgramGame, Error> {
+    /// The game that a program describes. `program` is its name in messages.
+    fn of(program: String, processes: Processes) -> Result<ProgramGame, Error> {
         let failed = |fault| program_error(&program, &fault);
-        let reply = answer(&*speaker, &json!({ "ask": "describe" })).map_err(|no_answer| match no_answer {
+        let reply = answer(&processes, &json!({ "ask": "describe" })).map_err(|no_answer| match no_answer {
             NoAnswer::Refused(Refusal { what: reason, remedy }) => {
                 Error::Program { program: program.clone(), reason, remedy }
             }
@@ -200,13 +188,12 @@ impl ProgramGame {
         let about: Description =
             serde_json::from_value(reply.into()).map_err(|error| failed(Fault::Malformed(error.to_string())))?;
         check(&about).map_err(|what| failed(Fault::Malformed(what)))?;
-        let help = format!("{}\n\nA position such as {}", about.rules, about.starts[0]);
-        let first_start = format!("{}\n", about.starts[0]);
-        Ok(ProgramGame { program, speaker, about, help, first_start })
+        let line = PositionLine::new(&about.rules, &about.starts[0]);
+        Ok(ProgramGame { program, processes, about, line })
     }
 
     fn ask(&self, request: &Value) -> Result<Fields, NoAnswer> {
-        answer(&*self.speaker, request)
+        answer(&self.processes, request)
     }
 
     /// A field of the reply to a request.
@@ -244,8 +231,8 @@ impl ProgramGame {
 }
 
 /// The reply to a request, if it is an answer.
-fn answer(speaker: &dyn Speaker, request: &Value) -> Result<Fields, NoAnswer> {
-    let mut reply = speaker.ask(request).map_err(NoAnswer::Fault)?;
+fn answer(processes: &Processes, request: &Value) -> Result<Fields, NoAnswer> {
+    let mut reply = processes.ask(request).map_err(NoAnswer::Fault)?;
     match reply.remove("error") {
         None => Ok(reply),
         Some(error) => Err(match serde_json::from_value(error) {
@@ -309,23 +296,11 @@ impl TextGame for ProgramGame {
     }
 
     fn profile(&self) -> Profile<'_> {
-        Profile {
-            name: &self.about.name,
-            about: &self.about.about,
-            question: &self.about.about,
-            format: "write a position on a line",
-            help: &self.help,
-            sample: &self.first_start,
-            demonstration: None,
-            max_cases: 1,
-            contest: Contest::USUAL,
-            tables: &[],
-            options: &[],
-        }
+        self.line.profile(&self.about.name, &self.about.about)
     }
 
     fn stop(&self) {
-        self.speaker.stop();
+        self.processes.stop();
     }
 
     fn ready(&self) -> Result<(), Error> {
@@ -337,7 +312,7 @@ impl TextGame for ProgramGame {
     }
 
     fn skip_next(&self, lines: &mut TextLines<'_>) -> Result<(), InputError> {
-        lines.require_line("write a position on a line").map(|_| ())
+        lines.require_line(PositionLine::FORMAT).map(|_| ())
     }
 
     fn answer_next(
@@ -347,7 +322,7 @@ impl TextGame for ProgramGame {
         _run: &Run<'_>,
         out: &mut Vec<u8>,
     ) -> Result<Option<String>, AnswerError> {
-        let line = lines.require_line("write a position on a line")?;
+        let line = lines.require_line(PositionLine::FORMAT)?;
         let (number, position) = (line.number, line.text()?);
         append_answer(self, position, form, out).map_err(|error| AnswerError::Game { line: number, error })?;
         Ok(None)
@@ -389,7 +364,7 @@ impl TestGame for ProgramGame {
     }
 
     fn sample_load(&self) -> Load {
-        self.speaker.load()
+        Load::Program
     }
 
     fn read_test(self: Arc<Self>, lines: &mut TextLines<'_>) -> Result<Option<Arc<dyn TestInput>>, InputError> {
@@ -432,7 +407,8 @@ impl Input for Position {
     }
 
     fn load(&self, _patience: Duration) -> Result<Load, Error> {
-        Ok(self.game.speaker.load())
+        // A program may take its time, so no request may wait for it outside of a pool.
+        Ok(Load::Program)
     }
 
     fn answer(&self, _case: usize, form: Form, _run: &Run<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
@@ -464,16 +440,8 @@ impl TestInput for Position {
                 format!("expected {expected}, found no single number"),
             ));
         };
-        let Some(number) = number(found) else {
-            let reason = format!("expected {expected}, found {found}: a number or a fraction is expected");
-            return Ok(Judgement::refused(FaultKind::Malformed, reason));
-        };
-        let is_same = worth.fraction.as_deref() == Some(found);
-        let margin = judging.tolerance * worth.value.abs().max(1.0);
-        if is_same || (number - worth.value).abs() <= margin {
-            return Ok(Judgement::default());
-        }
-        Ok(Judgement::refused(FaultKind::Wrong, format!("expected {expected}, found {found}")))
+        let verdict = accepts_number(worth.value, worth.fraction.as_deref(), found, judging.tolerance);
+        Ok(Judgement::of(verdict, &expected, found, judging))
     }
 
     fn smaller(&self, _case: Option<usize>) -> Vec<Arc<dyn TestInput>> {
@@ -481,14 +449,5 @@ impl TestInput for Position {
         // Without smaller positions the test still has its result.
         let positions: Vec<String> = self.game.ask_for(&request, "positions").unwrap_or_default();
         positions.into_iter().filter_map(|text| self.game.given(text).ok()).collect()
-    }
-}
-
-/// A decimal number, or a fraction of two.
-fn number(word: &str) -> Option<f64> {
-    let decimal = |word: &str| word.parse::<f64>().ok().filter(|number| number.is_finite());
-    match word.split_once('/') {
-        Some((above, below)) => Some(decimal(above)? / decimal(below)?).filter(|number| number.is_finite()),
-        None => decimal(word),
     }
 }

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::{Fields, Speaker};
-use crate::game::Load;
+use super::Fields;
 
 /// The argument that makes a program speak the protocol.
 pub(crate) const SPEAK: &str = "speak";
@@ -19,14 +18,14 @@ pub(crate) const SPEAK: &str = "speak";
 const MAX_LINE_BYTES: u64 = 1 << 22;
 /// The time that a program has for a line.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
-/// The time that it has after [`Speaker::stop`].
+/// The time that it has after [`Processes::stop`].
 const LAST_TIME: Duration = Duration::from_secs(1);
 /// Maximum number of processes of one program.
 const MAX_PROCESSES: usize = 4;
 
 /// Why a program has not answered. The text names the fault, without the program.
 #[derive(Debug)]
-pub(crate) enum Fault {
+pub(super) enum Fault {
     /// The program cannot be started.
     Unstartable(io::Error),
     /// It ended, or closed its output, without an answer.
@@ -123,11 +122,9 @@ impl Processes {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl Speaker for Processes {
-    /// If a process has ended since its last reply, another one is asked.
-    fn ask(&self, request: &Value) -> Result<Fields, Fault> {
+    /// The reply to a request. If a process has ended since its last reply, another one is asked.
+    pub(super) fn ask(&self, request: &Value) -> Result<Fields, Fault> {
         loop {
             let (mut process, limit) = self.take()?;
             let (number, has_answered) = (process.number, process.has_answered);
@@ -140,8 +137,8 @@ impl Speaker for Processes {
         }
     }
 
-    /// Waits until the processes are killed.
-    fn stop(&self) {
+    /// Ends the requests under way, and waits until the processes are killed.
+    pub(super) fn stop(&self) {
         let mut state = self.lock();
         state.is_stopped = true;
         state.idle.clear();
@@ -150,11 +147,6 @@ impl Speaker for Processes {
             let _ = busy.lines.try_send(Err(Fault::Stopped));
         }
         let _ = self.returned.wait_timeout_while(state, LAST_TIME, |state| !state.busy.is_empty());
-    }
-
-    /// A program may take its time, so no request may wait for it outside of a pool.
-    fn load(&self) -> Load {
-        Load::Program
     }
 }
 

@@ -155,18 +155,18 @@ fn ties_are_accepted_except_with_strict_ties() {
 
 /// A board whose value lies halfway between two roundings, and the rounding that we do not print.
 fn tie() -> (String, String) {
-    use tabletop::game::{Game, Kind, Sample, Verdict};
+    use tabletop::game::{Game, Judging, Kind, Sample, Verdict};
     use tabletop::hopchess::Hopchess;
     use tabletop::table::Places;
 
     let game = Hopchess::open(&Places::only(crate::support::tables())).unwrap();
     for seed in 0..100_000 {
-        let case = Hopchess::sample(Kind::Ordinary, seed);
+        let case = game.sample(Kind::Ordinary, seed).unwrap();
         let value = game.value(&case).unwrap();
         let printed: f64 = value.to_string().parse().unwrap();
         for other in [printed - 0.001, printed + 0.001] {
             let other = format!("{other:.3}");
-            if Hopchess::accepts(&value, &other) == Verdict::Tie {
+            if Hopchess::accepts(&value, &other, &Judging::default()) == Verdict::Tie {
                 return (case.to_string(), other);
             }
         }
