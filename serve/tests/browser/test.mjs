@@ -921,6 +921,11 @@ const tests = {
     assert.ok((await width()) <= 390, `after 14 moves the page is ${await width()} pixels wide`);
     await page.evaluate(() => { document.documentElement.style.fontSize = "200%"; });
     assert.ok((await width()) <= 390, `with large text the page is ${await width()} pixels wide`);
+    await open(`${address}/balda`);
+    await tool("Edit");
+    await page.waitForSelector("#done");
+    await page.evaluate(() => { document.documentElement.style.fontSize = "200%"; });
+    assert.ok((await width()) <= 390, `with large text the edit mode is ${await width()} pixels wide`);
     await page.setViewportSize({ width: 1280, height: 900 });
     await open(link("hopchess", `13 1\n${"J\nD\n".repeat(6)}J\n2 2\n`));
     const box = await page.locator(".grid").boundingBox();
