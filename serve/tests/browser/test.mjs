@@ -801,11 +801,16 @@ const tests = {
   async "nothing is cut off or covered: dice and cards of the start page, frames, letters, labels"() {
     await page.goto(address);
     await page.waitForSelector(".small .die");
-    const cut = await page.evaluate(() => [...document.querySelectorAll(".small .die, .small .card")].filter((part) => {
-      const [inner, outer] = [part, part.closest(".picture") ?? part].map((found) => found.getBoundingClientRect());
-      return inner.right > outer.right || inner.left < outer.left || inner.bottom > outer.bottom;
-    }).length);
-    assert.equal(cut, 0);
+    for (const size of [viewport, { width: 390, height: 844 }]) {
+      await page.setViewportSize(size);
+      const parts = page.locator(".small :is(.die, .card, .block, .cell)");
+      const cut = await parts.evaluateAll((all) => all.filter((part) => {
+        const [inner, outer] = [part, part.closest(".picture") ?? part].map((found) => found.getBoundingClientRect());
+        return inner.right > outer.right || inner.left < outer.left || inner.bottom > outer.bottom;
+      }).length);
+      assert.equal(cut, 0, `${size.width} pixels wide`);
+    }
+    await page.setViewportSize(viewport);
     await open(`${address}/codenames`);
     const tops = await page.locator(".card").evaluateAll((cards) =>
       cards.map((card) => card.getBoundingClientRect().top));
