@@ -69,7 +69,7 @@ function nodeAt(answer, path) {
 }
 
 /** A win, a draw or a loss with the moves to the end, in few letters. @param {Explained} node */
-const shortOf = ({ value, moves_to_end: end, endless }) => `${"LDW"[value + 1]}${endless || !end ? "" : end}`;
+const shortResult = ({ value, moves_to_end: end, endless }) => `${"LDW"[value + 1]}${endless || !end ? "" : end}`;
 
 /** @typedef {(value: unknown) => boolean} Check */
 
@@ -119,7 +119,9 @@ function wrongField(node, needed) {
 /** The line about a game without its name, which stands above it. @param {Description} game */
 function withoutName({ name, about }) {
   const [first, ...others] = about.split(": ");
-  const isName = first.toLowerCase().replace(/[^a-z0-9]/g, "").endsWith(name.replaceAll("-", ""));
+  const [named, whole] = [first.toLowerCase(), name].map((text) => text.replace(/[^a-z0-9]/g, ""));
+  // A name may end with a size.
+  const isName = named.endsWith(whole) || whole.startsWith(named);
   return isName && others.length > 0 ? titleOf(others.join(": ")) : about;
 }
 
@@ -128,6 +130,8 @@ const titleOf = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** @type {(game: Description) => Game<Program>} */
 function gameOf(game) {
+  // A short text is a version number.
+  const rules = game.rules.length > 3 ? game.rules : "";
   const hasTwo = game.players > 1;
   const isChance = hasTwo && game.sum === 1;
   const isWon = hasTwo && game.sum === 0;
@@ -144,6 +148,12 @@ function gameOf(game) {
     if (isChance) return percent(value);
     const isWide = lower !== undefined && upper !== undefined && plain(lower) !== plain(upper);
     return (isWide ? `${plain(lower)} to ${plain(upper)}` : plain(value)) + moves;
+  };
+  /** @param {Explained} node */
+  const shortOf = (node) => {
+    if (isWon && [1, 0, -1].includes(node.value)) return shortResult(node);
+    if (isChance) return `${Math.round(100 * node.value)} %`;
+    return Number.isInteger(node.value) ? String(node.value) : node.value.toFixed(1);
   };
   const names = game.names.length === 2 ? game.names : ["First", "Second"];
   const players = hasTwo ? names : ["Player"];
@@ -165,9 +175,8 @@ function gameOf(game) {
   return {
     name: game.name,
     title: titleOf(game.name.replaceAll("-", " ")),
-    line: withoutName(game),
-    // A short text is a version number.
-    rules: game.rules.length > 3 ? game.rules : "",
+    line: rules === "" ? withoutName(game) : rules.split(/(?<=[.!?]) /)[0],
+    rules: rules && `${rules} ${game.about}.`,
     sample: game.starts[0],
     players,
     graph: hasTwo ? `The value for ${players[0]}` : game.unit || "The value",
@@ -212,10 +221,11 @@ function gameOf(game) {
         mover: turned ? 1 : 0,
         over: isOver ? "The game is over." : undefined,
         title: came === undefined ? undefined : `Thrown: ${came}. Moves`,
+        came: came === undefined ? undefined : { name: came },
         moves: moves.map((move, place) => ({
           name: move.move,
           number: numberOf(move),
-          short: isWon && [1, 0, -1].includes(move.value) ? shortOf(move) : undefined,
+          short: shortOf(move),
           loss: losses[place],
           share: 1 - (0.85 * worse[place]) / most,
           proposed: place < (node.proposed ?? 0),
@@ -238,7 +248,7 @@ function gameOf(game) {
 
     board(spot, answer) {
       const rows = answer?.board;
-      if (!rows || rows.length === 0) return h("pre", { class: "position" }, spot.input.replaceAll("/", "/\n"));
+      if (!rows || rows.length === 0) return h("pre", { class: "position" }, spot.input.replaceAll("/", "\n"));
       return grid(rows, looksOf(spot));
     },
   };

@@ -161,10 +161,12 @@ export const balda = {
       raw: String(points),
       number: String(points),
       unit: `points: ${counted(sum(lengths), "letter")} in ${counted(lengths.length, "word")}`,
-      note: lengths.length > 0 ? `In turns: first ${first}, second ${second} letters.` : null,
+      note: lengths.length > 0 ? `In turns: first ${first}, second ${second} letters.`
+        : "Touch an empty cell, choose its letter, then touch or drag the word.",
       mover: lengths.length % 2,
       over: answer.moves.length > 0 || spot.chance ? undefined : "No word can be made: the game is over.",
       title: "Words",
+      isSearch: true,
       most: "longest",
       moves: answer.moves.map((move) => {
         const size = [...move.word].length;

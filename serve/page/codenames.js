@@ -48,6 +48,17 @@ function write({ team, cards, hints, guessing }) {
   return `${lines.join("\n")}\n`;
 }
 
+/**
+ * The hint that the team follows: its unrevealed words and the number.
+ * @param {string} input
+ */
+function hintOf(input) {
+  const { cards, guessing, hints } = parse(input);
+  const [hint, number] = (guessing ?? "").match(/\d+/g) ?? [];
+  const open = new Set(cards.filter(({ identity }) => identity !== ".").map(({ word }) => word));
+  return `${(hints[Number(hint) - 1] ?? []).filter((word) => open.has(word)).join(" ")}: ${number}`;
+}
+
 /** @type {Record<Team, Team>} */
 const OTHER = { R: "B", B: "R" };
 
@@ -126,7 +137,8 @@ export const codenames = {
           next,
         };
       });
-      return { ...common, note: `${team} follows ${answer.guessing}`, chance: { name: "Point at a word", results } };
+      const note = `${team} follows the hint ${hintOf(input)}`;
+      return { ...common, note, chance: { name: "Point at a word", results } };
     }
     const board = parse(input);
     return {
@@ -147,14 +159,15 @@ export const codenames = {
     };
   },
 
-  board(spot) {
+  board(spot, answer) {
     const { input, chance } = spot;
     const now = turned.get(spot);
+    const pointed = answer?.guessing && !chance ? new Set(answer.first_guesses.map(({ word }) => word)) : null;
     const { cards } = parse(input);
     const style = { "--columns": String(Math.min(5, Math.ceil(Math.sqrt(cards.length)))) };
     return h("div", { class: "cards", style }, cards.map(({ word, identity }) => h("button", {
       class: `card ${identity === "." ? "over" : identity}${word === chance ? " found" : ""}`
-        + (word === now ? " turned" : ""),
+        + (word === now ? " turned" : "") + (pointed && !pointed.has(word) ? " aside" : ""),
       "data-cell": word,
     }, h("span", { class: "word" }, word), h("small", {}, word === chance ? "found" : NAMES[identity]))));
   },

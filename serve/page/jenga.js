@@ -132,15 +132,16 @@ export const jenga = {
       return { ...common, moves: all, chance: { name: "Throw the die", results } };
     }
     const moves = movesOf(answer, /** @type {Face} */ (chance), "");
+    const came = { name: chance, look: chance };
     if (moves.length === 0) {
       const name = chance === "black" ? "Wait a minute" : `Wait: no ${chance} block can be taken`;
       moves.push({ name, number: common.number, loss: 0, share: 1, ways: [{ touch: [], next: { input } }] });
-      return { ...common, title: `The die shows ${chance}`, moves };
+      return { ...common, came, title: `The die shows ${chance}`, moves };
     }
     const best = answer.faces.find(({ face }) => face === chance)?.moves[0];
     const minutes = best?.minutes ?? answer.minutes;
     return {
-      ...common, value: minutes, number: shown(minutes), raw: String(minutes), exact: `${minutes} minutes`,
+      ...common, came, value: minutes, number: shown(minutes), raw: String(minutes), exact: `${minutes} minutes`,
       unit: `to the end with ${chance}`, title: `The die shows ${chance}: moves`, moves,
     };
   },

@@ -44,7 +44,7 @@ export function valuePanel(reading, players, isHidden) {
  */
 export function movesPanel({ reading, isHidden, mayChoose, mistake, play, take, light }) {
   if (reading.chance) return chancePanel(reading.chance, isHidden, mayChoose ? take : null);
-  if (reading.moves.length === 0) return null;
+  if (reading.moves.length === 0 || (isHidden && reading.isSearch)) return null;
   const list = h("ol", { class: "moves" });
   /** @param {Move[]} rows */
   const fill = (rows) => {

@@ -25,13 +25,14 @@ const TYPING = 200;
 /** @type {(game: Game<*>, root: HTMLElement) => void} */
 export function play(game, root) {
   const board = h("div", { class: "board" });
+  const thrown = h("div", { class: "thrown" });
   const chosen = h("div", { class: "chosen" });
   const verdict = h("p", { class: "verdict", role: "status" });
   const value = h("div", {});
   const moves = h("div", {});
   const record = h("div", {});
   const extra = h("div", { class: "column" });
-  const bench = h("div", { class: "bench" });
+  const bench = h("section", { class: "panel bench", "aria-label": "Edit", hidden: true });
   const sides = h("div", { class: "row sides", role: "group", "aria-label": "Play against the solver" });
   const text = positionPanel();
 
@@ -50,7 +51,8 @@ export function play(game, root) {
   const known = new Map();
 
   const spot = () => line.spots[line.at];
-  const isHidden = () => as !== null && !isPeeking;
+  // Who has finished a game sees what it was worth.
+  const isHidden = () => as !== null && !isPeeking && !readingOf(line.spots[line.names.length])?.over;
   /** @type {(at: Spot) => Reading | null} */
   const readingOf = (at) => {
     const answer = known.get(at.input);
@@ -60,8 +62,8 @@ export function play(game, root) {
   const tools = toolbar();
   const side = h("div", { class: "column side" }, value, moves, record);
   root.append(h("div", { class: "game" },
-    h("section", { class: "panel table", "aria-label": "Board" }, board, chosen, verdict, tools.bar, bench),
-    side,
+    h("section", { class: "panel table", "aria-label": "Board" }, board, thrown, chosen, verdict, tools.bar),
+    side, bench,
     h("div", { class: "column under" },
       panel("Play", sides), game.tools?.(load) ?? "", extra, text.panel)));
 
@@ -223,17 +225,19 @@ export function play(game, root) {
   /// Leaves the last board on the page as a picture: its values are those of another position.
   function retire() {
     input = null;
+    thrown.replaceChildren();
     chosen.replaceChildren();
     for (const cell of board.querySelectorAll("[data-cell]")) {
       cell.setAttribute("disabled", "");
       cell.classList.remove("lit", "on", "can");
     }
-    for (const old of board.querySelectorAll(".badge, .arrows > *")) old.remove();
+    for (const old of board.querySelectorAll(".badge, .preview, .arrows > *")) old.remove();
   }
 
   /** @param {unknown} answer */
   function draw(answer) {
     const holder = drawBoard(answer);
+    thrown.replaceChildren();
     chosen.replaceChildren();
     // They are about the position before the changes.
     for (const element of [side, extra]) element.hidden = draft !== null;
@@ -280,9 +284,11 @@ export function play(game, root) {
     const throwing = reading.chance && mine ? [h("button", {
       class: "main", id: "throw", onclick: (event) => !isRepeated(event) && throwDice(),
     }, reading.chance.name)] : [];
+    const { came } = reading;
+    if (came) thrown.replaceChildren(h("span", { class: `came ${came.look ?? ""}` }, came.name));
     input = attach(holder, {
       moves: canChoose ? [...reading.moves, ...results.keys()] : [],
-      advice: isHidden() || isOver || reading.chance ? null : reading.moves[0] ?? null,
+      advice: isHidden() || isOver || reading.chance ? null : reading.moves[0]?.ways[0] ?? null,
       confirm: Boolean(reading.confirm),
       selected: isHidden() ? [] : reading.selected ?? [],
       showsValues: !isHidden(),
@@ -294,7 +300,7 @@ export function play(game, root) {
         else make(move, way);
       },
       choose: (found, open) => {
-        const keys = open.filter((label) => label.startsWith("key "));
+        const keys = open.filter((label) => label.startsWith("key ")).sort((one, other) => one.localeCompare(other));
         chosen.replaceChildren(
           ...throwing,
           ...keys.map((key) => h("button", { class: "key", onclick: () => input?.press(key) }, key.slice(4))),
@@ -475,7 +481,9 @@ export function play(game, root) {
       return;
     }
     const palette = paletteOf(draft);
-    if (!palette.some((item) => item.glyph === glyph)) glyph = palette[0]?.glyph ?? "";
+    if (!palette.some((item) => item.glyph === glyph)) {
+      glyph = (palette.find((item) => item.glyph !== ".") ?? palette[0])?.glyph ?? "";
+    }
     const begun = draft;
     const change = (/** @type {string} */ changed) => { draft = { ...begun, input: changed }; draw(null); };
     const controls = () => [...bench.querySelectorAll("button, select, input")];
@@ -598,7 +606,7 @@ export function play(game, root) {
     if (move !== undefined || result !== undefined) return { selector: ".moves button", other: "#throw" };
     if (active.id === "roll" || active.id === "throw") return { selector: "#throw, #roll", other: usable };
     if (key) return { selector: `[data-key="${CSS.escape(key)}"]`, other: "[data-at]" };
-    if (active.id) return { selector: `#${active.id}`, other: "#position" };
+    if (active.id) return { selector: `#${active.id}`, other: usable };
     return null;
   }
 

@@ -42,7 +42,7 @@ export function lossClass(loss, mistake) {
 
 /**
  * @typedef {{
- *   moves: Move[], advice: Move | null, confirm: boolean, selected: string[], showsValues: boolean, mistake: number,
+ *   moves: Move[], advice: Way | null, confirm: boolean, selected: string[], showsValues: boolean, mistake: number,
  *   drag: boolean,
  *   play: (move: Move, way: Way) => void,
  *   choose: (found: { move: Move, way: Way } | null, open: string[], touched: string[]) => void,
@@ -66,6 +66,8 @@ export function attach(board, input) {
   board.append(arrows);
 
   const found = () => candidates(input.moves, touched.map(labelOf));
+  /// The moves that go on from what has been touched.
+  const stillOpen = () => (touched.length === 0 || input.confirm ? null : new Set(found().map(({ move }) => move)));
 
   function draw() {
     const open = found();
@@ -78,9 +80,7 @@ export function attach(board, input) {
         (one && one.move.loss <= other.move.loss ? one : other), null);
       cell.classList.toggle("can", here.length > 0);
       cell.classList.toggle("on", isOn);
-      if (!cell.hasAttribute("data-plain")) {
-        cell.toggleAttribute("disabled", here.length === 0 && !isOn && candidates(input.moves, [label]).length === 0);
-      }
+      cell.toggleAttribute("disabled", here.length === 0 && !isOn && candidates(input.moves, [label]).length === 0);
       if (input.confirm && !cell.hasAttribute("disabled")) cell.setAttribute("aria-pressed", String(isOn));
       cell.querySelector(".badge")?.remove();
       if (best && input.showsValues) {
@@ -92,6 +92,7 @@ export function attach(board, input) {
     }
     const complete = open.find((candidate) => candidate.left === 0);
     input.choose(complete ?? null, [...new Set(open.flatMap((candidate) => candidate.open))], touched);
+    input.light(stillOpen());
     light(null);
     rove();
   }
@@ -125,14 +126,25 @@ export function attach(board, input) {
    * @param {Move | null} move
    */
   function light(move) {
-    const way = (move ?? (touched.length === 0 ? input.advice : null))?.ways[0];
+    const way = move?.ways[0] ?? (touched.length === 0 ? input.advice : null);
     const labels = new Set(way?.touch.flat());
     for (const [id, cell] of cells) cell.classList.toggle("lit", labels.has(labelOf(id)) && !input.confirm);
-    arrows.replaceChildren();
-    if (way?.touch.length !== 2 || way.touch.some((group) => group.length !== 1)) return;
-    const [from, to] = way.touch.map(([label]) =>
-      [...cells].find(([id]) => labelOf(id) === label)?.[1]);
-    if (from && to) arrows.replaceChildren(arrow(board, from, to));
+    const trail = trailOf(way?.touch ?? []).flatMap((label) => labelled(label) ?? []);
+    arrows.replaceChildren(...(trail.length > 1 ? [arrow(board, trail)] : []));
+    preview(way ? way.touch.map(([first]) => first) : touched.map(labelOf));
+  }
+
+  /** @param {string} label */
+  const labelled = (label) => [...cells].find(([id]) => labelOf(id) === label)?.[1];
+
+  /**
+   * Shows the letter that a move puts into a cell.
+   * @param {string[]} labels
+   */
+  function preview(labels) {
+    for (const old of board.querySelectorAll(".preview")) old.remove();
+    const place = labels.findIndex((label) => label?.startsWith("key "));
+    if (place > 0) labelled(labels[place - 1])?.append(h("span", { class: "preview" }, labels[place].slice(4)));
   }
 
   /** @param {Event} event */
@@ -146,10 +158,10 @@ export function attach(board, input) {
   board.addEventListener("pointerover", (event) => {
     const cell = cellOf(event);
     const label = cell instanceof HTMLElement ? labelOf(cell.dataset.cell ?? "") : null;
-    input.light(label === null ? null
+    input.light(label === null ? stillOpen()
       : new Set(found().filter(({ way }) => way.touch.flat().includes(label)).map(({ move }) => move)));
   });
-  board.addEventListener("pointerleave", () => input.light(null));
+  board.addEventListener("pointerleave", () => input.light(stillOpen()));
 
   let dragged = false;
   let isDown = false;
@@ -212,22 +224,41 @@ export function walk(event, cells) {
   nearest.cell.focus();
 }
 
-/** @type {(board: HTMLElement, from: HTMLElement, to: HTMLElement) => Node} */
-function arrow(board, from, to) {
+/**
+ * The labels that are touched one after the other at the end of a way. A key or a group of several cells is no part.
+ * @type {(groups: string[][]) => string[]}
+ */
+function trailOf(groups) {
+  const last = groups.findLastIndex((group) => group.length !== 1 || group[0].startsWith("key "));
+  return groups.slice(last + 1).flat();
+}
+
+/** An arrow through these cells. @type {(board: HTMLElement, trail: HTMLElement[]) => Node} */
+function arrow(board, trail) {
   const frame = board.getBoundingClientRect();
-  const [x, y, toX, toY] = [from, to].flatMap((cell) => {
+  const points = trail.map((cell) => {
     const box = cell.getBoundingClientRect();
-    return [box.x + box.width / 2 - frame.x, box.y + box.height / 2 - frame.y];
+    return { x: box.x + box.width / 2 - frame.x, y: box.y + box.height / 2 - frame.y };
   });
-  const length = Math.hypot(toX - x, toY - y) || 1;
-  const [right, down] = [(toX - x) / length, (toY - y) / length];
-  // What stands in the middle of both cells stays free.
-  const size = Math.min(from.clientWidth, from.clientHeight);
-  const [startX, startY] = [x + right * size * 0.32, y + down * size * 0.32];
-  const [tipX, tipY] = [toX - right * size * 0.24, toY - down * size * 0.24];
-  const [baseX, baseY] = [tipX - right * 16, tipY - down * 16];
-  const head = `L${baseX - down * 10} ${baseY + right * 10} L${baseX + down * 10} ${baseY - right * 10} z`;
-  return svg("g", {},
-    svg("line", { x1: startX, y1: startY, x2: baseX, y2: baseY }),
-    svg("path", { d: `M${tipX} ${tipY} ${head}` }));
+  /** @typedef {{ x: number, y: number }} Point */
+  /** @type {(from: Point, to: Point) => Point} */
+  const direction = (from, to) => {
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    return { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
+  };
+  /** @type {(from: Point, along: Point, far: number) => Point} */
+  const go = (from, along, far) => ({ x: from.x + along.x * far, y: from.y + along.y * far });
+  const [before, end] = points.slice(-2);
+  const [first, last] = [direction(points[0], points[1]), direction(before, end)];
+  // What stands in the middle of the first and the last cell stays free.
+  const size = Math.min(trail[0].clientWidth, trail[0].clientHeight);
+  const tip = go(end, last, -size * 0.24);
+  const base = go(tip, last, -16);
+  const line = [go(points[0], first, size * 0.32), ...points.slice(1, -1), base];
+  const aside = { x: -last.y, y: last.x };
+  const head = [tip, go(base, aside, 10), go(base, aside, -10)];
+  const text = (/** @type {Point[]} */ list) => list.map(({ x, y }) => `${x},${y}`).join(" ");
+  return svg("g", { class: trail.length > 2 && "path" },
+    svg("polyline", { points: text(line) }),
+    svg("polygon", { points: text(head) }));
 }

@@ -254,6 +254,10 @@ export interface Reading {
   most?: string;
   moves: Move[];
   chance?: { name: string; results: Result[] };
+  /** What chance has just brought, for the board. */
+  came?: { name: string; look?: string };
+  /** To find the moves is the game, so a player does not see them listed. */
+  isSearch?: boolean;
   /** The touched cells do not make a move before a button is pressed. */
   confirm?: boolean;
   selected?: string[];

@@ -105,6 +105,10 @@ impl Rules for ConnectFour {
         "Connect four: 1 is a win of the player to move, -1 a loss, 0 a draw"
     }
 
+    fn rules(&self) -> &str {
+        "A disc falls to the lowest free cell of a column. Four discs in a line win."
+    }
+
     fn players(&self) -> [&str; 2] {
         ["Yellow", "Red"]
     }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use tabletop::kit::{self, Cycles, Node, Rules};
+use tabletop::kit::{self, Cell, Colour, Cycles, Look, Node, Rules, Shape, Touch};
 
 /// The pieces on their squares: `8 * rank + file`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -110,8 +110,47 @@ impl Rules for KingRookKing {
         "King and rook against king: 1 is a win of the player to move, -1 a loss, 0 a draw"
     }
 
+    fn rules(&self) -> &str {
+        "The end of a game of chess: White has a king and a rook, Black a king. Mate wins, stalemate and the loss \
+         of the rook are draws."
+    }
+
     fn cycles(&self) -> Cycles {
         Cycles::Draw
+    }
+
+    fn players(&self) -> [&str; 2] {
+        ["Black", "White"]
+    }
+
+    fn board(&self, board: &Board) -> Vec<String> {
+        let glyph = |square: u8| match square {
+            _ if square == board.white_king => 'K',
+            _ if square == board.rook => 'R',
+            _ if square == board.black_king => 'k',
+            _ => '.',
+        };
+        (0..8).rev().map(|rank| (0..8).map(|file| glyph(8 * rank + file)).collect()).collect()
+    }
+
+    fn touch(&self, board: &Board, name: &String) -> Touch {
+        let from = match name.as_bytes()[0] {
+            b'K' => board.white_king,
+            b'R' => board.rook,
+            _ => board.black_king,
+        };
+        let to = (0..64).find(|&square| name.ends_with(&self::name(square))).unwrap_or(from);
+        let cell = |square: u8| Cell(u32::from(7 - square / 8), u32::from(square % 8));
+        Touch::from_to(cell(from), cell(to))
+    }
+
+    fn look(&self) -> Vec<Look> {
+        let piece = |glyph, name, colour| Look::new(glyph, name, colour, Shape::Tile);
+        vec![
+            piece('K', "white king", Colour::White),
+            piece('R', "white rook", Colour::White),
+            piece('k', "black king", Colour::Black),
+        ]
     }
 
     fn starts(&self) -> Vec<Board> {

@@ -94,6 +94,11 @@ impl Rules for LGame {
         "The L game: 1 is a win of the player to move, -1 a loss, 0 a draw"
     }
 
+    fn rules(&self) -> &str {
+        "Move your L to another place, turned and mirrored as you like. Then you may move a neutral piece. Who \
+         cannot move the L loses."
+    }
+
     fn cycles(&self) -> Cycles {
         Cycles::Draw
     }

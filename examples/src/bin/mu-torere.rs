@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use tabletop::kit::{self, Cycles, Node, Rules};
+use tabletop::kit::{self, Cell, Colour, Cycles, Look, Node, Rules, Shape, Touch};
 
 /// The men of the player to move and of the other player, as bits: 0 to 7 is the circle, 8 the centre.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -20,6 +20,10 @@ pub struct Board {
 }
 
 const CENTRE: u16 = 8;
+
+/// The points on a board of three by three.
+const CELLS: [Cell; 9] =
+    [Cell(0, 0), Cell(0, 1), Cell(0, 2), Cell(1, 2), Cell(2, 2), Cell(2, 1), Cell(2, 0), Cell(1, 0), Cell(1, 1)];
 
 /// The game.
 pub struct MuTorere;
@@ -36,8 +40,31 @@ impl Rules for MuTorere {
         "Mū tōrere: 1 is a win of the player to move, -1 a loss, 0 a draw"
     }
 
+    fn rules(&self) -> &str {
+        "Move a man to the free point: along the circle, out of the centre, or into it from beside a man of the \
+         other player. Who cannot move loses."
+    }
+
     fn cycles(&self) -> Cycles {
         Cycles::Draw
+    }
+
+    fn board(&self, board: &Board) -> Vec<String> {
+        let mut rows = [['.'; 3]; 3];
+        for (letter, Cell(row, column)) in board.to_string().replace('/', "").chars().zip(CELLS) {
+            rows[row as usize][column as usize] = letter;
+        }
+        rows.map(String::from_iter).to_vec()
+    }
+
+    fn touch(&self, _board: &Board, name: &String) -> Touch {
+        let points = name.split('-').filter_map(|point| CELLS.get(point.parse::<usize>().ok()?));
+        points.fold(Touch::default(), |touch, &cell| touch.then(cell))
+    }
+
+    fn look(&self) -> Vec<Look> {
+        let man = |glyph, name, colour| Look::new(glyph, name, colour, Shape::Disc);
+        vec![man('x', "own man", Colour::Blue), man('o', "other man", Colour::Red)]
     }
 
     fn starts(&self) -> Vec<Board> {

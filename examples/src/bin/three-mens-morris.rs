@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use tabletop::kit::{self, Cycles, Node, Rules};
+use tabletop::kit::{self, Cell, Colour, Cycles, Look, Node, Rules, Shape, Touch};
 
 /// The men of the player to move and of the other player, as bits: `3 * row + column`, from the top left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -47,8 +47,27 @@ impl Rules for Morris {
         "Three men's morris: 1 is a win of the player to move, -1 a loss, 0 a draw"
     }
 
+    fn rules(&self) -> &str {
+        "Put three men on free points, then move a man to a free neighbour on a line. Three men in a line win. \
+         Who cannot move loses."
+    }
+
     fn cycles(&self) -> Cycles {
         Cycles::Draw
+    }
+
+    fn board(&self, board: &Board) -> Vec<String> {
+        board.to_string().split('/').map(String::from).collect()
+    }
+
+    fn touch(&self, _board: &Board, name: &String) -> Touch {
+        let cell = |point: &[u8]| Cell(u32::from(b'3' - point[1]), u32::from(point[0] - b'a'));
+        name.as_bytes().split(|&letter| letter == b'-').fold(Touch::default(), |touch, point| touch.then(cell(point)))
+    }
+
+    fn look(&self) -> Vec<Look> {
+        let man = |glyph, name, colour| Look::new(glyph, name, colour, Shape::Disc);
+        vec![man('x', "own man", Colour::Blue), man('o', "other man", Colour::Red)]
     }
 
     fn starts(&self) -> Vec<Board> {

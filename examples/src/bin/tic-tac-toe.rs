@@ -51,6 +51,10 @@ impl Rules for TicTacToe {
         "Tic-tac-toe: 1 is a win of the player to move, -1 a loss, 0 a draw"
     }
 
+    fn rules(&self) -> &str {
+        "Each player marks an empty cell in turn. Three marks in a line win."
+    }
+
     fn players(&self) -> [&str; 2] {
         ["Crosses", "Noughts"]
     }

@@ -11,6 +11,7 @@ mod growth;
 mod large;
 mod machine;
 mod markdown;
+mod page;
 mod plain;
 mod plot;
 mod size;
@@ -48,7 +49,7 @@ struct Part {
     measure: fn(&Bench) -> Section,
 }
 
-const PARTS: [Part; 12] = [
+const PARTS: [Part; 13] = [
     Part { name: "cold start", measure: speed::cold_start },
     Part { name: "warm lookups", measure: speed::warm_lookups },
     Part { name: "table sizes", measure: size::section },
@@ -61,6 +62,7 @@ const PARTS: [Part; 12] = [
     Part { name: "growth of Codenames", measure: codenames::growth },
     Part { name: "tester, kit and server", measure: doors::section },
     Part { name: "large games", measure: large::section },
+    Part { name: "page", measure: page::section },
 ];
 
 /// Measure everything and write BENCHMARKS.md

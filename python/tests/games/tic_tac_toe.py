@@ -16,6 +16,7 @@ class TicTacToe(Rules[bytes]):
 
     name = "tic-tac-toe"
     about = "Tic-tac-toe: 1 is a win of the player to move, -1 a loss, 0 a draw"
+    rules = "Each player marks an empty cell in turn. Three marks in a line win."
 
     players = ("Crosses", "Noughts")
     look = MappingProxyType({"x": ("cross", "blue", "text"), "o": ("nought", "red", "text")})

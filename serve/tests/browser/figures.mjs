@@ -1,5 +1,5 @@
 // Measures the page with a server and as a static site: what arrives before the first answer, how long that takes, and
-// the time from a click to the next position. Writes benches/page.tsv.
+// the time from a click to the next position. Writes benches/page.tsv, which benches/report shows.
 //
 // usage: node figures.mjs REPOSITORY SITE
 

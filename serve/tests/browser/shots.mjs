@@ -37,6 +37,8 @@ export async function shots({ page, address, repository }) {
       await page.waitForFunction(() => document.querySelector("[data-value], [data-live]"));
       if (name === "hopchess") {
         for (const cell of ["b2", "b1", "c2", "c1"]) await page.click(`[data-cell=${cell}]`);
+        await page.mouse.move(0, 0);
+        await page.waitForSelector(".heat");
       }
       await page.waitForFunction(() => !document.querySelector("[aria-busy]") && document.getAnimations().length === 0
         && [...document.querySelectorAll("[data-live]")].every((line) => line.textContent !== "…"));

@@ -64,11 +64,13 @@ function gamePrograms() {
     "lie-touch": lying("lie-touch", '"turn": True', '"touch": [[5]]'),
     "lie-weight": lying("lie-weight", '"moves": moves', '"outcomes": moves'),
   };
+  const slow = nim.replace('"name": "nim"', '"name": "slow"')
+    .replace("left = int(position)", "import time; time.sleep(1); left = int(position)");
   const bounded = nim.replace('"name": "nim"', '"name": "bounded", "decimals": 2, "unit": "points"')
     .replace('"players": 2', '"players": 1')
     .replace('"value": -value(left - n)', '"value": n, "lower": n - 0.004, "upper": n + 0.004')
     .replace('return {"value": value(left)', 'return {"value": 1.5, "lower": 1.25, "upper": 1.75');
-  const files = Object.entries({ nim: marked, dying, bounded, ...liars }).map(([name, text]) => {
+  const files = Object.entries({ nim: marked, dying, bounded, slow, ...liars }).map(([name, text]) => {
     const file = join(scratch, `${name}.py`);
     writeFileSync(file, text);
     return file;
@@ -312,7 +314,7 @@ const tests = {
     assert.ok((await page.locator("[data-cell].lit").count()) > 0, "the best move is shown");
     await page.click("[data-cell=b2]");
     assert.equal(await page.locator(".badge").count(), 4);
-    assert.equal(await page.locator("[data-cell].lit, .arrows line").count(), 0, "a selection replaces the advice");
+    assert.equal(await page.locator("[data-cell].lit, .arrows polyline").count(), 0, "a selection replaces the advice");
     const frameOf = (/** @type {string} */ cell) => page.locator(cell).first().evaluate((found) =>
       getComputedStyle(found, "::after").boxShadow);
     const colour = await frameOf("[data-cell=b2]");
@@ -321,10 +323,10 @@ const tests = {
     assert.notEqual(colour, await frameOf("[data-cell].lit"), "a selection and an advice have different colours");
     await open(`${link("jenga", POSITIONS.jenga[0])}&chance=green`);
     await page.locator("[data-move]").first().hover();
-    assert.equal(await page.locator(".arrows line").count(), 1);
+    assert.equal(await page.locator(".arrows polyline").count(), 1);
     await moved(() => page.locator("[data-move]").first().click());
     await page.mouse.move(0, 0);
-    assert.equal(await page.locator(".arrows line, [data-cell].lit").count(), 0, "no arrow before the throw");
+    assert.equal(await page.locator(".arrows polyline, [data-cell].lit").count(), 0, "no arrow before the throw");
   },
 
   async "editing changes the touched die, applies once, and begins a new game"() {
@@ -353,6 +355,8 @@ const tests = {
     await page.click("[data-glyph=J]");
     assert.equal(await focus(), "Justin");
     assert.ok(!(await page.locator(".side").isVisible()), "the value of the old position is not shown");
+    const done = await page.locator("#done").boundingBox();
+    assert.ok(done && done.y + done.height <= viewport.height, "the edit mode needs no scrolling");
     await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
     await page.keyboard.press("Space");
     await page.keyboard.press("ArrowLeft");
@@ -371,6 +375,8 @@ const tests = {
     await moved(() => page.click("#roll"));
     const cards = await page.locator("[data-cell]:not([disabled])").allTextContents();
     assert.deepEqual(cards, ["appleblue agent100.0 %", "dogassassin0.0 %"]);
+    assert.equal(await textOf(".value-panel .note"), "Blue follows the hint apple dog: 1");
+    assert.deepEqual(await page.locator(".card.aside .word").allTextContents(), ["sleep", "java"]);
     assert.equal(await page.locator("[data-cell=apple] .badge.loss-0").count(), 1);
     assert.equal(await page.locator("[data-cell=dog] .badge.loss-3").count(), 1, "a bad guess is no good one");
     const covers = await page.locator("[data-cell=apple]").evaluate((card) => {
@@ -433,6 +439,8 @@ const tests = {
     await page.click("#retry");
     await page.waitForSelector("[data-value]");
     assert.equal(await value(), cli("jenga", await shownInput()).answer);
+    await settle();
+    assert.ok(await page.evaluate(() => document.activeElement?.closest(".table")), "the focus is at the board again");
   },
 
   async "keys work after clicks, the focus stays on the board, and the first move is near"() {
@@ -548,6 +556,7 @@ const tests = {
       await page.waitForFunction(() => document.querySelector("[data-over]")
         || /(: the best|best was .*)\. Donald: /.test(document.querySelector(".verdict")?.textContent ?? ""));
     }
+    assert.equal(await page.locator(".graph").count(), 1, "a finished game shows its values");
     await page.emulateMedia({ reducedMotion: "no-preference" });
     await open(link("hopchess", POSITIONS.hopchess[1]));
     await moved(() => page.locator("[data-move]").last().click());
@@ -568,6 +577,10 @@ const tests = {
       await open(link("codenames", GUESSING));
       await moved(() => page.click("[data-cell=wing]"));
       assert.deepEqual(await names(), isCalm ? [] : ["turn"]);
+      await open(link("jenga", POSITIONS.jenga[0]));
+      await moved(() => page.click("[data-result=green]"));
+      assert.equal(await textOf(".table .came.green"), "green");
+      assert.deepEqual(await names(), isCalm ? [] : ["roll"]);
     }
     await page.emulateMedia({ reducedMotion: "no-preference" });
   },
@@ -638,8 +651,18 @@ const tests = {
     const listed = JSON.parse(execFileSync(join(programs, "tabletop"), command, { input: BALDA, encoding: "utf8" }));
     /** @type {import("../../page/types.d.ts").BaldaMove & { next: string }} */
     const wanted = listed.moves[0];
-    await page.click(`[data-cell='${wanted.row - 1},${wanted.column - 1}']`);
+    const cell = `[data-cell='${wanted.row - 1},${wanted.column - 1}']`;
+    await page.locator(`[data-move='${wanted.word}']`).hover();
+    assert.equal(await textOf(`${cell} .preview`), wanted.letter, "pointing at a word shows its letter");
+    assert.equal(await page.locator(".arrows .path").count(), 1, "and how it is read");
+    await page.mouse.move(0, 0);
+    await page.click(cell);
+    const keys = await page.locator(".key").allTextContents();
+    assert.deepEqual(keys, keys.toSorted(), "the letters are in order");
     await page.keyboard.press(wanted.letter);
+    assert.equal(await textOf(`${cell} .preview`), wanted.letter, "the chosen letter is on the board");
+    const lit = await page.locator(".chips .lit").allTextContents();
+    assert.ok(lit.includes(wanted.word) && lit.length < listed.moves.length, "the list lights what can still be made");
     const at = async (/** @type {number} */ y, /** @type {number} */ x) => {
       const box = await page.locator(`[data-cell='${y},${x}']`).boundingBox() ?? assert.fail("no cell");
       return /** @type {const} */ ([box.x + box.width / 2, box.y + box.height / 2]);
@@ -664,6 +687,9 @@ const tests = {
     assert.ok((await page.locator("[data-move]").count()) > 3);
     await enter("en\n...\ncat\n.x.\ncat\n");
     assert.match(await textOf("[role=alert]"), /^Line \d+: /);
+    await open(`${address}/balda?${new URLSearchParams({ input: BALDA })}#as=0`);
+    assert.equal(await page.locator("[data-move]").count(), 0, "who plays looks for the words");
+    assert.ok((await page.locator("[data-cell].can").count()) > 0);
   },
 
   async "Balda finds a game with a short address, in capitals too, and refuses no word of its list"() {
@@ -775,11 +801,16 @@ const tests = {
   async "nothing is cut off or covered: dice and cards of the start page, frames, letters, labels"() {
     await page.goto(address);
     await page.waitForSelector(".small .die");
-    const cut = await page.evaluate(() => [...document.querySelectorAll(".small .die, .small .card")].filter((part) => {
-      const [inner, outer] = [part, part.closest(".picture") ?? part].map((found) => found.getBoundingClientRect());
-      return inner.right > outer.right || inner.left < outer.left || inner.bottom > outer.bottom;
-    }).length);
-    assert.equal(cut, 0);
+    for (const size of [viewport, { width: 390, height: 844 }]) {
+      await page.setViewportSize(size);
+      const parts = page.locator(".small :is(.die, .card, .block, .cell)");
+      const cut = await parts.evaluateAll((all) => all.filter((part) => {
+        const [inner, outer] = [part, part.closest(".picture") ?? part].map((found) => found.getBoundingClientRect());
+        return inner.right > outer.right || inner.left < outer.left || inner.bottom > outer.bottom;
+      }).length);
+      assert.equal(cut, 0, `${size.width} pixels wide`);
+    }
+    await page.setViewportSize(viewport);
     await open(`${address}/codenames`);
     const tops = await page.locator(".card").evaluateAll((cards) =>
       cards.map((card) => card.getBoundingClientRect().top));
@@ -895,6 +926,11 @@ const tests = {
     assert.ok((await width()) <= 390, `after 14 moves the page is ${await width()} pixels wide`);
     await page.evaluate(() => { document.documentElement.style.fontSize = "200%"; });
     assert.ok((await width()) <= 390, `with large text the page is ${await width()} pixels wide`);
+    await open(`${address}/balda`);
+    await tool("Edit");
+    await page.waitForSelector("#done");
+    await page.evaluate(() => { document.documentElement.style.fontSize = "200%"; });
+    assert.ok((await width()) <= 390, `with large text the edit mode is ${await width()} pixels wide`);
     await page.setViewportSize({ width: 1280, height: 900 });
     await open(link("hopchess", `13 1\n${"J\nD\n".repeat(6)}J\n2 2\n`));
     const box = await page.locator(".grid").boundingBox();
@@ -918,6 +954,7 @@ const tests = {
     assert.equal(await page.locator(".head details").count(), 0, "the line about the game is not repeated");
     await moved(() => page.click("[data-result='7']"));
     assert.equal(await textOf(".moves-panel h2"), "Thrown: 7. Moves, best first");
+    assert.equal(await textOf(".table .came"), "7");
     const covers = await page.locator("[data-cell='0,6']").evaluate((cell) => {
       const digit = document.createRange();
       digit.selectNodeContents(cell.querySelector(".shape")?.firstChild ?? cell);
@@ -940,12 +977,20 @@ const tests = {
     await enter("12x");
     assert.match(await textOf("[role=alert]"), /12x/);
     await open(`${address}/tic-tac-toe`);
+    assert.equal(await textOf(".head summary span"), "Each player marks an empty cell in turn.");
+    assert.match(await textOf(".head details p"), /Three marks in a line win\. Tic-tac-toe: 1 is a win/);
     assert.equal(await page.locator(".badge").count(), 9);
     assert.equal(await textOf("[data-value]"), "Draw in 9");
     await page.setViewportSize({ width: 170, height: 900 });
     await page.reload();
     await settle();
     assert.equal(await textOf(".badge"), "D8", "a small cell has a short value");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(`${address}/shut-the-box`);
+    await moved(() => page.click("[data-result='9']"));
+    assert.equal(await textOf(".badge"), "7.6");
+    assert.ok(await page.locator(".badge").evaluate((badge) => badge.scrollWidth <= badge.clientWidth), "it is cut");
+    await open(`${address}/tic-tac-toe`);
     await page.setViewportSize(viewport);
     while (!(await isOver())) {
       const first = page.locator("[data-cell]:has(.badge.loss-0)").first();
@@ -1013,6 +1058,12 @@ const tests = {
     assert.equal(live.filter((text) => text.includes("answered without")).length, Object.keys(LIES).length);
     await open(`${address}/dying`);
     assert.match(await textOf("[role=alert]"), /dying.py: ended without an answer/);
+    await page.goto("about:blank");
+    await page.goto(`${address}/slow?input=7`);
+    await page.waitForSelector("progress");
+    assert.equal(await textOf(".position"), "7", "the position of a slow program is drawn at once");
+    await settle();
+    assert.equal(await textOf("[data-value]"), "Win");
     await open(`${address}/tic-tac-toe`);
     assert.equal(await page.locator("[role=alert]").count(), 0);
   },
@@ -1032,6 +1083,8 @@ const tests = {
         await page.goto(address + path);
         await page.waitForSelector("[data-value], [role=alert], table, [data-live]");
         if (path.includes("?")) await settle();
+        // A die that still rolls is pale.
+        await page.waitForFunction(() => document.getAnimations().every((moving) => moving.playState === "finished"));
         // Injected by the debugger, because the page's content security policy would block it.
         await page.evaluate(axe);
         const { violations } = await page.evaluate(() =>
