@@ -13,7 +13,7 @@ use tabletop::balda::{Balda, EngineError, Language};
 use tabletop::balda::{explain::game_object, judge};
 use tabletop::dice::{Case, Hand};
 use tabletop::explain::Paint;
-use tabletop::game::{Error, Form, Load, OptionValue, PATIENCE, Run, TextGame, Writer, exact_games, games, read};
+use tabletop::game::{Error, Form, Game, Load, OptionValue, PATIENCE, Run, TextGame, Writer, exact_games, games, read};
 use tabletop::jenga::Tower;
 use tabletop::table::Places;
 

@@ -17,7 +17,7 @@ use super::number::{Arithmetic, Bounds, Number};
 use super::order::lengths;
 use super::plain::Plain;
 use super::policy::value_in_cycles;
-use super::ranked::{Ranked, has_many_ranks};
+use super::ranked::{Checks, Ranked, has_many_ranks};
 use super::repeat;
 use super::rules::{Cycles, Rules};
 use super::solve::rebuild;
@@ -110,7 +110,7 @@ impl<'a, P> Numbered<'a, P> {
 
 /// Checks a table of a game that is solved by its ranks. `None` if the game must be checked as a whole.
 fn check_ranked<R: Rules>(rules: &R, answers: &Answers<'_, R>, watch: &Watch<'_>) -> Result<Option<Proof>, Failure> {
-    let Some(ranked) = Ranked::of_table(rules, answers, watch)? else { return Ok(None) };
+    let Some(ranked) = Ranked::of_table(rules, answers, watch, Checks::All)? else { return Ok(None) };
     ranked.check_all(rules, answers, watch)?;
     let numbered = Numbered {
         len: ranked.positions(),

@@ -7,7 +7,7 @@ use super::explore::{Watch, explore};
 use super::failure::Failure;
 use super::file::Answers;
 use super::order::lengths;
-use super::ranked::{Ranked, has_many_ranks};
+use super::ranked::{Checks, Ranked, has_many_ranks};
 use super::rules::Rules;
 use crate::text::visible;
 
@@ -19,7 +19,7 @@ const BAR: usize = 40;
 /// The statistics as text.
 pub(super) fn stats<R: Rules>(rules: &R, answers: &Answers<'_, R>, watch: &Watch<'_>) -> Result<String, Failure> {
     if has_many_ranks(rules)
-        && let Some(ranked) = Ranked::of_table(rules, answers, watch)?
+        && let Some(ranked) = Ranked::of_table(rules, answers, watch, Checks::None)?
     {
         return Ok(stats_by_rank(rules, answers, &ranked));
     }

@@ -41,10 +41,10 @@ fn found_file(stage: u32) -> String {
     format!("found-{stage}")
 }
 
-/// Finds every position that can be reached from the starts. The rules have no ranks.
+/// Finds every position that can be reached from the starts. The rules have no ranks, and the directory is locked.
 pub(super) fn gather<R: Rules>(rules: &R, watch: &Watch<'_>, work: &Work) -> Result<Gathered, Failure> {
     let unwritable = |error| Failure::output(work.directory.display().to_string())(error);
-    work.remove().map_err(unwritable)?;
+    work.clear().map_err(unwritable)?;
     let rules = RankedRules::new(rules);
     let gatherer = Gatherer {
         rules: &rules,
@@ -218,7 +218,6 @@ impl<R: Rules> Gatherer<'_, R> {
         if self.memory.load(Relaxed) <= self.allowed {
             return Ok(());
         }
-        fs::create_dir_all(&self.work.directory)?;
         for (&lower, keys) in open.range(..stage) {
             let path = self.work.directory.join(found_file(lower));
             let mut file = File::options().create(true).append(true).open(path)?;

@@ -38,7 +38,8 @@ pub(super) use keys::KeyFiles;
 use outcomes::{Coding, Known, Partial};
 pub(super) use ranks::RankedRules;
 use reach::{Positions, explore_ranks};
-use read::{Checks, Reader, each_rank};
+pub(super) use read::Checks;
+use read::{Reader, each_rank};
 use set::Bits;
 use stages::Way;
 pub(super) use stages::{MaySolve, Solved, Staged, not_by_stages};
@@ -149,15 +150,16 @@ impl Ranked {
         found.into_iter().filter_map(|(name, number)| Some((name, self.rank(number?)))).collect()
     }
 
-    /// The positions of a game, all of them checked, with the values of its table. `None` if the table is not one that
+    /// The positions of a game with the values of its table. `None` if the table is not one that
     /// [`solve_ranked`] makes, or if steps without a choice might go round.
     pub(super) fn of_table<R: Rules>(
         rules: &R,
         answers: &Answers<'_, R>,
         watch: &Watch<'_>,
+        checks: Checks,
     ) -> Result<Option<Ranked>, Failure> {
         let ranked = RankedRules::new(rules);
-        let explored = explore_ranks(&ranked, watch, Checks::All)?.numbered(&ranked)?;
+        let explored = explore_ranks(&ranked, watch, checks)?.numbered(&ranked)?;
         let may_go_round = explored.has_forced && rules.cycles() == Cycles::Draw;
         if may_go_round || Way::of(rules, &explored).is_none() {
             return Ok(None);

@@ -35,7 +35,7 @@ const TASK: usize = 64;
 
 /// Which positions are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Checks {
+pub(in super::super) enum Checks {
     None,
     Some,
     All,

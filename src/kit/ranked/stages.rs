@@ -25,6 +25,7 @@ use super::read::{Checks, Reader};
 use super::set::Bits;
 use super::work::{POSITIONS, Work};
 use super::{Ranked, RankedValues, cycle};
+use crate::publish::DirectoryLock;
 
 /// Positions whose nodes are compared with those of the program that wrote a file.
 const PROBES: usize = 1 << 10;
@@ -166,12 +167,14 @@ enum State {
     Waiting,
 }
 
+/// The files of a game, and a hash of what the rules say of some positions.
+type Files<'a> = (&'a Work, u64);
+
 /// A game that is being solved.
 pub(in super::super) struct Staged<'a, R: Rules> {
     rules: RankedRules<'a, R>,
     watch: &'a Watch<'a>,
-    /// The files, and a hash of what the rules say of some positions.
-    work: Option<(&'a Work, u64)>,
+    work: Option<Files<'a>>,
     explored: Positions,
     cells: Cells,
     /// Memory in bytes that is left for solving a stage.
@@ -188,23 +191,7 @@ impl<'a, R: Rules> Staged<'a, R> {
     ) -> Result<Option<Staged<'a, R>>, Failure> {
         let mut rules = RankedRules::new(rules);
         super::check_memory(&rules, watch.memory)?;
-        let known = work.map(|work| read_positions(&mut rules, work)).transpose()?.flatten();
-        let (reached, work) = match (known, work) {
-            (Some((reached, probe)), work) => (reached, work.map(|work| (work, probe))),
-            (None, work) => {
-                let reached = match work.filter(|_| rules.ranks().is_none()) {
-                    Some(work) => {
-                        let gathered = gather(rules.rules, watch, work)?;
-                        Reached::of_keys(&mut rules, gathered)
-                    }
-                    None => explore_ranks(&rules, watch, Checks::Some)?,
-                };
-                let work = work.filter(|_| reached.summary.has_stages() || rules.keys.is_some());
-                let work =
-                    work.map(|work| Ok::<_, Failure>((work, write_positions(&rules, work, &reached)?))).transpose()?;
-                (reached, work)
-            }
-        };
+        let (reached, work) = positions_of(&mut rules, watch, work)?;
         let explored = reached.numbered(&rules)?;
         if rules.cycles() == Cycles::Draw && explored.facts.has_chance {
             return Err(first_chance(&rules, &explored)?.into());
@@ -430,6 +417,32 @@ fn probe<R: Rules>(rules: &RankedRules<'_, R>, reached: &Reached) -> Result<u64,
         }
         Ok::<u64, BadRules>(hash.digest())
     })
+}
+
+/// The positions, and the files with their [`probe`] if there are stages: from their file, or found now.
+fn positions_of<'a, R: Rules>(
+    rules: &mut RankedRules<'_, R>,
+    watch: &Watch<'_>,
+    work: Option<&'a Work>,
+) -> Result<(Reached, Option<Files<'a>>), Failure> {
+    let Some(work) = work else { return Ok((explore_ranks(rules, watch, Checks::Some)?, None)) };
+    if let Some((reached, probe)) = read_positions(rules, work)? {
+        return Ok((reached, Some((work, probe))));
+    }
+    // Another program may find the same positions at this moment.
+    let _lock = DirectoryLock::wait(&work.directory, watch.remark).map_err(unwritable(&work.directory))?;
+    if let Some((reached, probe)) = read_positions(rules, work)? {
+        return Ok((reached, Some((work, probe))));
+    }
+    let reached = if rules.ranks().is_none() {
+        let gathered = gather(rules.rules, watch, work)?;
+        Reached::of_keys(rules, gathered)
+    } else {
+        explore_ranks(rules, watch, Checks::Some)?
+    };
+    let has_file = reached.summary.has_stages() || rules.keys.is_some();
+    let probe = if has_file { Some(write_positions(rules, work, &reached)?) } else { None };
+    Ok((reached, probe.map(|probe| (work, probe))))
 }
 
 /// The positions and their [`probe`], if the file is there and the rules are the same.

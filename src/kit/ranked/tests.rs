@@ -203,7 +203,7 @@ fn check_and_falsify<const DRAW: bool>(rules: &Drawn<DRAW>, mut ranked: Ranked, 
     let check = |bytes: &[u8]| {
         publish::replace(directory.path(), "drawn.tbl", bytes).unwrap();
         let answers = Answers::open(rules, &Places::only(directory.path())).unwrap();
-        let read = Ranked::of_table(rules, &answers, &Watch::SILENT).unwrap();
+        let read = Ranked::of_table(rules, &answers, &Watch::SILENT, Checks::All).unwrap();
         read.map(|read| read.check_all(rules, &answers, &Watch::SILENT))
     };
     let Some(checked) = check(bytes) else { return };

@@ -81,7 +81,12 @@ impl Work {
         self.directory.join(POSITIONS).exists()
     }
 
-    /// Removes all files.
+    /// Removes all files, and leaves the directory.
+    pub(super) fn clear(&self) -> io::Result<()> {
+        fs::read_dir(&self.directory)?.try_for_each(|entry| fs::remove_file(entry?.path()))
+    }
+
+    /// Removes the directory when the table is written.
     pub(in super::super) fn remove(&self) -> io::Result<()> {
         match fs::remove_dir_all(&self.directory) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
