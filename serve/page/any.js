@@ -121,7 +121,7 @@ function withoutName({ name, about }) {
   const [first, ...others] = about.split(": ");
   const [named, whole] = [first.toLowerCase(), name].map((text) => text.replace(/[^a-z0-9]/g, ""));
   // A name may end with a size.
-  const isName = named.endsWith(whole) || whole.startsWith(named);
+  const isName = named !== "" && (named.endsWith(whole) || whole.startsWith(named));
   return isName && others.length > 0 ? titleOf(others.join(": ")) : about;
 }
 
@@ -176,7 +176,7 @@ function gameOf(game) {
     name: game.name,
     title: titleOf(game.name.replaceAll("-", " ")),
     line: rules === "" ? withoutName(game) : rules.split(/(?<=[.!?]) /)[0],
-    rules: rules && `${rules} ${game.about}.`,
+    rules: rules && `${rules} ${game.about.replace(/[.!?]?$/, ".")}`,
     sample: game.starts[0],
     players,
     graph: hasTwo ? `The value for ${players[0]}` : game.unit || "The value",

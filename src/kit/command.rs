@@ -315,7 +315,8 @@ fn run_solve<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     let path = directory.join(&name);
     publish::require_writable(directory).map_err(Failure::output(path.display().to_string()))?;
     require_free(rules, directory, &path)?;
-    let work = match rules.explored().is_none() && (rules.ranks().is_some() || has_stages(rules)) {
+    let by_stages = precision == Precision::Doubles && rules.explored().is_none();
+    let work = match by_stages && (rules.ranks().is_some() || has_stages(rules)) {
         true => Some(Work::beside_table(rules, directory).map_err(Failure::output(path.display().to_string()))?),
         false => None,
     };
@@ -369,7 +370,6 @@ fn solved_table<R: Rules>(
     watch: &Watch<'_>,
 ) -> Result<(usize, Vec<u8>), Failure> {
     let Settings { precision, digits, work } = settings;
-    let work = work.as_ref().filter(|_| *precision == Precision::Doubles);
     let whole = |watch: &Watch<'_>| {
         let solution = solve_watched(rules, *precision, watch)?;
         Ok((solution.positions(), solution.encode_rounded(rules, *digits)?))
@@ -411,7 +411,9 @@ fn solved_table<R: Rules>(
 
 /// Whether the rules divide the game into stages.
 fn has_stages<R: Rules>(rules: &R) -> bool {
-    rules.starts().into_iter().next().is_some_and(|start| rules.stage(&rules.canonical(start)).is_some())
+    let has_stage = |start: R::Position| rules.stage(&rules.canonical(start)).is_some();
+    // A panic is reported when positions are searched.
+    catch_unwind(AssertUnwindSafe(|| rules.starts().into_iter().next().is_some_and(has_stage))).unwrap_or(false)
 }
 
 fn run_count<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {

@@ -53,6 +53,11 @@ impl Keys {
         }
     }
 
+    /// The number of bytes of all keys.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Memory in bytes.
     pub(super) fn memory(&self) -> usize {
         self.bytes.capacity() + self.ends.capacity() * size_of::<u64>()

@@ -137,7 +137,11 @@ pub trait Rules: Sync + Sized {
     /// The positions from which a move leads to this one, if the game can be played backwards. All of the same stage must
     /// be there, in any form; what does not lead here by [`Rules::node`] must not.
     ///
-    /// It is never needed. Large games with ranks and [`Cycles::Draw`] are solved faster with it, and with less memory.
+    /// A position that cannot be reached may be there if it has a rank of its own, or one that is not below
+    /// [`Rules::ranks`].
+    ///
+    /// It is never needed. Large games with [`Cycles::Draw`] and ranks or stages are solved faster with it, and with less
+    /// memory.
     fn predecessors(&self, _position: &Self::Position) -> Option<Vec<Self::Position>> {
         None
     }

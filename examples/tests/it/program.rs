@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::published::tic_tac_toe;
-use crate::support::{PIG, RunOutput, TIC_TAC_TOE};
+use crate::support::{PIG, Program, RunOutput, SHUT_THE_BOX, TIC_TAC_TOE};
 
 fn refused(code: i32, error: &str) -> RunOutput {
     RunOutput { code: Some(code), out: String::new(), error: format!("tic-tac-toe: {error}\n") }
@@ -193,11 +193,15 @@ fn a_game_can_be_limited_to_a_number_of_positions() {
 fn positions_are_counted_and_memory_is_limited() {
     let directory = tempfile::tempdir().unwrap();
     assert_eq!(TIC_TAC_TOE.answer(directory.path(), &["count"]), "765 positions\n");
-    let output = TIC_TAC_TOE.run(directory.path(), &["solve", "--memory", "1K"]);
-    assert_eq!((output.code, output.out.as_str()), (Some(1), ""));
-    let expected = "tic-tac-toe: needs at least 1 MiB of memory, and 1 MiB are allowed, pass a larger --memory, or give positions \
-         ranks with `ranks`, `rank` and `unrank`, which takes a tenth of it\n";
-    assert_eq!(output.error, expected);
+    let refused = |program: &Program, name: &str, remedy: &str| {
+        let output = program.run(directory.path(), &["solve", "--memory", "1K"]);
+        assert_eq!((output.code, output.out.as_str()), (Some(1), ""));
+        let needed = "needs at least 1 MiB of memory, and 1 MiB are allowed, pass a larger --memory, or";
+        assert_eq!(output.error, format!("{name}: {needed} {remedy}\n"));
+    };
+    let by_ranks = "give positions ranks with `ranks`, `rank` and `unrank`, which takes a tenth of it";
+    refused(&SHUT_THE_BOX, "shut-the-box", by_ranks);
+    refused(&TIC_TAC_TOE, "tic-tac-toe", "let `stage` divide the game into smaller stages, or give positions ranks");
     let output = TIC_TAC_TOE.run(directory.path(), &["count", "--memory", "much"]);
     assert_eq!(output.code, Some(2));
     assert!(output.error.contains("write a whole number of bytes, or one with K, M, G or T"), "{}", output.error);

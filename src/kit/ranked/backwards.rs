@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::super::error::BadRules;
+use super::super::error::{BadRules, Fault};
 use super::super::formula::{Formula, Operation};
 use super::super::rules::{Goal, Rules};
 use super::super::value::Value;
@@ -19,7 +19,7 @@ use super::set::{Bits, Numbered};
 
 /// Settled positions whose predecessors one task looks up.
 const CHUNK: usize = 1 << 10;
-/// Marks a position that will be lost, and the head of a list of successors.
+/// Marks a position with a value below a draw, and the head of a list of successors.
 const MARK: u32 = 1 << 31;
 
 /// How predecessors are found.
@@ -85,7 +85,7 @@ enum Learned {
     Something,
 }
 
-/// Positions that will be settled in a phase, by their moves to the end. Lost ones have a [`MARK`].
+/// Positions that will be settled in a phase, by their moves to the end. Those below a draw have a [`MARK`].
 #[derive(Default)]
 pub(super) struct Soon(BTreeMap<u32, Vec<u32>>);
 
@@ -169,11 +169,14 @@ impl Stored {
 
 impl Backwards {
     /// The memory of a search, in bytes. `edges` is the number of moves that are stored.
-    pub(super) fn bytes(ranks: u64, positions: u64, edges: u64) -> u64 {
+    pub(super) fn bytes(ranks: u64, positions: u64, before: Before, edges: u64) -> u64 {
         // The numbering, what positions have told, which are done, and those that are settled next.
         let always = ranks / 7 + positions * 2 + positions / 8 + positions * 4;
-        // Starts twice, heads, and every move in both directions.
-        if edges == 0 { always } else { always + positions * 12 + edges * 8 }
+        match before {
+            Before::Told => always,
+            // Starts twice, heads, and every move in both directions.
+            Before::Stored => always + positions * 12 + edges * 8,
+        }
     }
 
     /// Reads all open positions. Also returns those whose value is certain already.
@@ -285,7 +288,8 @@ impl Backwards {
                                     .for_each(|&before| self.tell(before, outcome, &mut shown));
                             }
                             None => {
-                                let before = reader.predecessors(rank)?.unwrap_or_default();
+                                let before = reader.predecessors(rank)?;
+                                let before = before.ok_or_else(|| Fault::Changing.at(reader.unrank(rank)))?;
                                 let before = before.iter().filter_map(|&before| self.numbered.number(before));
                                 before.for_each(|before| self.tell(before, outcome, &mut shown));
                             }

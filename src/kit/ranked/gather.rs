@@ -3,11 +3,11 @@
 //! The keys of the stage that is searched are in memory, and those that it has found of lower stages, which are moved to
 //! files when memory is short. A stage is written when it is complete.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use indicatif::ProgressBar;
@@ -24,6 +24,9 @@ use super::ranks::RankedRules;
 use super::reach::{Found, Summary};
 use super::read::Reader;
 use super::work::Work;
+
+/// Every how many positions of a task the memory is looked at.
+const SPILL_EVERY: usize = 1 << 8;
 
 /// The positions of a game, in files.
 pub(super) struct Gathered {
@@ -50,9 +53,10 @@ pub(super) fn gather<R: Rules>(rules: &R, watch: &Watch<'_>, work: &Work) -> Res
         rules: &rules,
         work,
         open: Mutex::default(),
-        memory: AtomicU64::new(0),
+        spilled: Mutex::default(),
+        memory: AtomicI64::new(0),
         // The keys of a stage are copied when they are written.
-        allowed: watch.memory / 2,
+        allowed: i64::try_from(watch.memory / 2).unwrap_or(i64::MAX),
         is_full: AtomicBool::new(false),
         bar: (watch.progress)("positions", 0),
     };
@@ -63,13 +67,17 @@ pub(super) fn gather<R: Rules>(rules: &R, watch: &Watch<'_>, work: &Work) -> Res
         gatherer.restore(stage, &keys).map_err(unwritable)?;
         all.add(gatherer.search(stage, &keys, complete, watch)?);
         complete += keys.len();
+        if complete > u64::from(u32::MAX) {
+            return Err(BadRules::from(Fault::TooManyPositions).into());
+        }
         work.write(&keys_file(stage), 0, |content| keys.append_to(content)).map_err(unwritable)?;
-        gatherer.memory.fetch_sub((0..keys.lengths().len()).map(|shard| keys.drain(shard).1 as u64).sum(), Relaxed);
+        gatherer.memory.fetch_sub(keys.memory() as i64, Relaxed);
         stages.push(stage);
     }
     gatherer.bar.finish_and_clear();
     stages.reverse();
-    let keys = open_keys(work, &stages).map_err(unwritable)?.ok_or(BadRules::from(Fault::TooManyPositions))?;
+    let changed = || unwritable(io::Error::new(io::ErrorKind::InvalidData, "another program has changed its files"));
+    let keys = open_keys(work, &stages).map_err(unwritable)?.ok_or_else(changed)?;
     Ok(Gathered { keys, summary: all.summary(true) })
 }
 
@@ -90,9 +98,12 @@ struct Gatherer<'a, R: Rules> {
     work: &'a Work,
     /// The keys of stages that are not complete.
     open: Mutex<BTreeMap<u32, Arc<KeySet>>>,
-    /// Memory of all keys, in bytes, and how much it may be.
-    memory: AtomicU64,
-    allowed: u64,
+    /// The stages that have a file of found keys.
+    spilled: Mutex<BTreeSet<u32>>,
+    /// Memory of all keys, in bytes, and how much it may be. It is below 0 for a moment if keys are removed before they
+    /// are counted.
+    memory: AtomicI64,
+    allowed: i64,
     /// Whether the keys of one stage alone take more.
     is_full: AtomicBool,
     bar: ProgressBar,
@@ -127,18 +138,23 @@ impl<R: Rules> Gatherer<'_, R> {
     }
 
     fn add(&self, keys: &KeySet, key: &[u8]) {
-        self.memory.fetch_add(keys.insert(key) as u64, Relaxed);
+        self.memory.fetch_add(keys.insert(key) as i64, Relaxed);
     }
 
     /// Takes back the keys of a stage that were moved to a file. Some are there twice.
     fn restore(&self, stage: u32, keys: &KeySet) -> io::Result<()> {
+        if !self.spilled.lock().unwrap_or_else(PoisonError::into_inner).remove(&stage) {
+            return Ok(());
+        }
         let path = self.work.directory.join(found_file(stage));
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(error),
-        };
-        self.memory.fetch_add(keys.restore(&bytes) as u64, Relaxed);
+        let mut file = BufReader::new(File::open(&path)?);
+        let (mut length, mut key) = ([0; size_of::<u64>()], Vec::new());
+        while !file.fill_buf()?.is_empty() {
+            file.read_exact(&mut length)?;
+            key.resize(u64::from_le_bytes(length) as usize, 0);
+            file.read_exact(&mut key)?;
+            self.add(keys, &key);
+        }
         fs::remove_file(&path)
     }
 
@@ -166,7 +182,7 @@ impl<R: Rules> Gatherer<'_, R> {
             }
             if self.is_full.load(Relaxed) {
                 let remedy = "let `stage` divide the game into smaller stages, or give positions ranks";
-                let needed = 2 * self.memory.load(Relaxed);
+                let needed = 2 * keys.memory() as u64;
                 return Err(BadRules::from(Fault::Memory { needed, allowed: watch.memory, remedy }).into());
             }
         }
@@ -185,7 +201,10 @@ impl<R: Rules> Gatherer<'_, R> {
         let mut sets: Vec<(u32, Arc<KeySet>)> = Vec::new();
         let mut scratch = Vec::new();
         Reader::guarded(self.rules, |reader| {
-            for key in &new {
+            for (number, key) in new.iter().enumerate() {
+                if number % SPILL_EVERY == 0 {
+                    self.spill(stage, keys)?;
+                }
                 reader.gather(key)?;
                 found.note(reader, true)?;
                 for next in &reader.nexts {
@@ -203,31 +222,38 @@ impl<R: Rules> Gatherer<'_, R> {
                     self.add(&sets[place].1, &scratch);
                 }
             }
-            Ok::<(), BadRules>(())
+            Ok::<(), Failure>(())
         })?;
-        if self.memory.load(Relaxed) > self.allowed {
-            let unwritable = Failure::output(self.work.directory.display().to_string());
-            self.spill(stage).map_err(unwritable)?;
-        }
         Ok(found)
     }
 
-    /// Moves the keys of all lower stages to files.
-    fn spill(&self, stage: u32) -> io::Result<()> {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Moves the keys of all stages below the searched one to files if there are too many in memory.
+    fn spill(&self, stage: u32, searched: &KeySet) -> Result<(), Failure> {
         if self.memory.load(Relaxed) <= self.allowed {
             return Ok(());
         }
-        for (&lower, keys) in open.range(..stage) {
-            let path = self.work.directory.join(found_file(lower));
-            let mut file = File::options().create(true).append(true).open(path)?;
-            for shard in 0..keys.lengths().len() {
-                let (bytes, free) = keys.drain(shard);
-                file.write_all(&bytes)?;
-                self.memory.fetch_sub(free as u64, Relaxed);
-            }
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let (all, own) = (self.memory.load(Relaxed), searched.memory() as i64);
+        self.is_full.fetch_or(own > self.allowed, Relaxed);
+        // Few keys are not worth a file: the searched stage will be written soon.
+        if all <= self.allowed || all - own < self.allowed / 8 {
+            return Ok(());
         }
-        self.is_full.fetch_or(self.memory.load(Relaxed) > self.allowed, Relaxed);
+        for (&lower, keys) in open.range(..stage) {
+            self.move_to_file(lower, keys).map_err(Failure::output(self.work.directory.display().to_string()))?;
+        }
+        Ok(())
+    }
+
+    fn move_to_file(&self, stage: u32, keys: &KeySet) -> io::Result<()> {
+        self.spilled.lock().unwrap_or_else(PoisonError::into_inner).insert(stage);
+        let path = self.work.directory.join(found_file(stage));
+        let mut file = File::options().create(true).append(true).open(path)?;
+        for shard in 0..keys.lengths().len() {
+            let (bytes, free) = keys.drain(shard);
+            file.write_all(&bytes)?;
+            self.memory.fetch_sub(free as i64, Relaxed);
+        }
         Ok(())
     }
 }

@@ -18,9 +18,9 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::super::keys::Keys;
 use super::work::MappedFile;
 
-/// Parts of a set of keys. A key belongs to the part with the number of its first bits of hash.
+/// Shards of a set of keys. A key belongs to the shard with the number of its first bits of hash.
 const SHARDS: usize = 1 << 6;
-/// Parts that are sorted at the same time.
+/// Shards that are sorted at the same time.
 const SHARDS_AT_ONCE: usize = 1 << 3;
 /// Keys that a bucket has on average.
 const BUCKET: u64 = 4;
@@ -239,15 +239,20 @@ impl KeySet {
         self.lengths().into_iter().map(|length| length as u64).sum()
     }
 
+    /// Memory in bytes.
+    pub(super) fn memory(&self) -> usize {
+        (0..SHARDS).map(|number| self.shard(number).memory()).sum()
+    }
+
     /// The number of keys in each shard.
     pub(super) fn lengths(&self) -> Vec<usize> {
         (0..SHARDS).map(|number| self.shard(number).keys.len()).collect()
     }
 
-    /// The key of some position.
+    /// The least key of the first shard that has keys.
     pub(super) fn example(&self) -> Option<Vec<u8>> {
         let shard = (0..SHARDS).map(|number| self.shard(number)).find(|shard| shard.keys.len() > 0)?;
-        Some(shard.keys.get(0).to_vec())
+        (0..shard.keys.len() as u32).map(|number| shard.keys.get(number)).min().map(<[u8]>::to_vec)
     }
 
     /// Whether there are keys that nobody took.
@@ -267,23 +272,16 @@ impl KeySet {
         (bytes, shard.memory())
     }
 
-    /// Adds keys that [`KeySet::drain`] returned. Returns how much the memory grew.
-    pub(super) fn restore(&self, mut bytes: &[u8]) -> usize {
-        let mut grown = 0;
-        while let Some((length, rest)) = bytes.split_first_chunk::<NUMBER>() {
-            let (key, rest) = rest.split_at(u64::from_le_bytes(*length) as usize);
-            grown += self.insert(key);
-            bytes = rest;
-        }
-        grown
-    }
-
     /// Appends the content of a file.
     pub(super) fn append_to(&self, content: &mut Vec<u8>) {
         let shards: Vec<MutexGuard<'_, Shard>> = (0..SHARDS).map(|number| self.shard(number)).collect();
         let length = shards.iter().filter(|shard| shard.keys.len() > 0).map(|shard| shard.keys.stride());
         let length = length.reduce(|one, other| if one == other { one } else { None }).flatten().unwrap_or(0);
         let count = shards.iter().map(|shard| shard.keys.len() as u64).sum::<u64>();
+        let bytes: usize = shards.iter().map(|shard| shard.keys.bytes()).sum();
+        let numbers = if length == 0 { 2 + count as usize } else { 2 };
+        // The next number is a hash.
+        content.reserve_exact((numbers + 1) * NUMBER + bytes);
         content.extend_from_slice(&count.to_le_bytes());
         content.extend_from_slice(&(length as u64).to_le_bytes());
         let ends = content.len();

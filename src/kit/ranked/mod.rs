@@ -1,4 +1,4 @@
-//! Solves large games whose positions have ranks.
+//! Solves large games whose positions have ranks, and games with stages, whose keys are in files and give the ranks.
 //!
 //! No keys, no hash table and no moves are kept in memory: a bit for each rank, and a value for each reachable position. A
 //! position is read again, with `unrank` and `node`, whenever its successors are needed. The values are those of the

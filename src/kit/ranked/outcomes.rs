@@ -7,6 +7,8 @@
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
+use indicatif::ProgressBar;
+
 use super::super::error::BadRules;
 use super::super::formula::{Formula, Operation};
 use super::super::retrograde::Classes;
@@ -18,7 +20,6 @@ use super::ranks::RankedRules;
 use super::reach::Positions;
 use super::read::{Reader, each_rank};
 use super::set::Bits;
-use indicatif::ProgressBar;
 
 /// The code of an open position.
 pub(super) const OPEN: u16 = 0;
@@ -321,8 +322,12 @@ impl<R: Rules> Solver<'_, R> {
         let Some(first) = open.of_words(0..open.words()).next() else { return Ok(None) };
         let is_told =
             Reader::guarded(self.rules, |reader| Ok::<bool, BadRules>(reader.predecessors(first)?.is_some()))?;
-        let (before, stored) = if is_told { (Before::Told, 0) } else { (Before::Stored, edges) };
-        let needed = Backwards::bytes(self.rules.count(), open.len(), stored);
+        let before = if is_told { Before::Told } else { Before::Stored };
+        // Moves have numbers of 32 bits.
+        if before == Before::Stored && edges >= u64::from(u32::MAX) {
+            return Ok(None);
+        }
+        let needed = Backwards::bytes(self.rules.count(), open.len(), before, edges);
         Ok((needed <= self.room).then_some(before))
     }
 

@@ -50,6 +50,14 @@ impl<'a, R: Rules> RankedRules<'a, R> {
         Err(fault.at(position))
     }
 
+    /// The rank of a position that may be unreachable.
+    pub(in super::super) fn rank_if_any(&self, position: &R::Position) -> Result<Option<u64>, BadRules> {
+        match self.keys {
+            Some(_) => self.rank(position),
+            None => Ok(Some(self.rules.rank(position)).filter(|&rank| rank < self.count())),
+        }
+    }
+
     /// The position of a rank.
     pub(in super::super) fn unrank(&self, rank: u64) -> R::Position {
         match &self.keys {

@@ -271,6 +271,9 @@ impl Reached {
         let Summary { facts, ends, stages: numbers, moves, edges, has_forced } = self.summary;
         let reached = Numbered::of(&self.bits, rules.count()).ok_or(Fault::TooManyPositions)?;
         let positions = reached.len() as u64;
+        if numbers.len() > usize::from(u16::MAX) {
+            return Err(Fault::TooManyPositions.into());
+        }
         if numbers.is_empty() {
             let stages = vec![Stage { number: 0, is_cyclic: true, positions, edges: edges.iter().sum() }];
             let (stage_of, exits) = (StagePlaces::One, Vec::new());

@@ -143,6 +143,7 @@ impl<'a, R: Rules> Reader<'a, R> {
             if is_drawn(CHECK_EVERY) {
                 self.running.set("`predecessors`");
                 check_predecessors(self.rules.rules, &position)?;
+                self.check_ranks_before(&position)?;
             }
             self.check_next_ranks()?;
         }
@@ -220,6 +221,20 @@ impl<'a, R: Rules> Reader<'a, R> {
         Ok(())
     }
 
+    /// Checks that the rank of each predecessor leads back to it.
+    fn check_ranks_before(&self, position: &R::Position) -> Result<(), BadRules> {
+        for before in self.rules.predecessors(position).unwrap_or_default() {
+            let before = self.rules.canonical(before);
+            if let Some(rank) = self.rules.rank_if_any(&before)? {
+                let other = self.rules.unrank(rank);
+                if key_of::<R>(&other)? != key_of::<R>(&before)? {
+                    return Err(Fault::SameRank { other: other.to_string(), rank }.at(before));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The ranks of the predecessors of a rank, each once, or `None` if the rules do not tell them.
     pub(super) fn predecessors(&self, rank: u64) -> Result<Option<Vec<u64>>, BadRules> {
         let position = self.unrank(rank);
@@ -229,7 +244,7 @@ impl<'a, R: Rules> Reader<'a, R> {
             self.running.set("`canonical`");
             let before = self.rules.canonical(before);
             self.running.set("`rank`");
-            self.rules.rank(&before).transpose()
+            self.rules.rank_if_any(&before).transpose()
         };
         let mut ranks = before.into_iter().filter_map(rank_of).collect::<Result<Vec<u64>, BadRules>>()?;
         ranks.sort_unstable();

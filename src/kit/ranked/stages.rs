@@ -114,9 +114,12 @@ impl Cells {
         match self {
             Cells::Codes { codes, .. } => {
                 let (found, []) = bytes.as_chunks::<2>() else { return None };
+                if found.len() != numbers.len() {
+                    return None;
+                }
                 let pairs = numbers.iter().zip(found);
                 pairs.for_each(|(&number, code)| codes[number as usize].store(u16::from_le_bytes(*code), Relaxed));
-                (found.len() == numbers.len()).then_some(())
+                Some(())
             }
             Cells::Doubles(values) => fill_doubles(values, &numbers, bytes),
             Cells::Bounds { middles, errors } => {
@@ -142,8 +145,11 @@ impl Cells {
 
 fn fill_doubles(values: &Doubles, numbers: &[u32], bytes: &[u8]) -> Option<()> {
     let (found, []) = bytes.as_chunks::<8>() else { return None };
+    if found.len() != numbers.len() {
+        return None;
+    }
     numbers.iter().zip(found).for_each(|(&number, value)| values.set(number, f64::from_le_bytes(*value)));
-    (found.len() == numbers.len()).then_some(())
+    Some(())
 }
 
 /// A stage as `solve --list` prints it.
@@ -198,13 +204,14 @@ impl<'a, R: Rules> Staged<'a, R> {
         }
         let Some(way) = Way::of(rules.rules, &explored) else { return Ok(None) };
         let used = explored.reached.memory() as u64
-            + rules.keys.as_ref().map_or(0, |keys| keys.memory() as u64)
+            // The table needs the order of the keys.
+            + rules.keys.as_ref().map_or(0, |keys| keys.memory() as u64 + keys.len() * size_of::<u32>() as u64)
             + rules.count() / 8
             + (explored.reached.len() * way.position_bytes() + explored.stage_of.memory()) as u64;
-        let room = watch
-            .memory
-            .checked_sub(used)
-            .ok_or_else(|| BadRules::from(Fault::memory_of(rules.rules, used, watch.memory)))?;
+        let room = watch.memory.checked_sub(used).ok_or_else(|| {
+            let remedy = if rules.keys.is_some() { "give positions ranks" } else { "let `ranks` be a smaller number" };
+            BadRules::from(Fault::Memory { needed: used, allowed: watch.memory, remedy })
+        })?;
         let cells = Cells::open(way, &explored);
         Ok(Some(Staged { rules, watch, work, explored, cells, room }))
     }
