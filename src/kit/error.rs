@@ -97,6 +97,8 @@ pub enum Fault {
         /// The predecessor by `predecessors`.
         before: String,
     },
+    /// The rules tell the predecessors of other positions.
+    NoPredecessors,
     /// A move leads to a position of the same stage, whose `predecessors` do not know it.
     PredecessorMissing {
         /// The position after the move.
@@ -251,6 +253,9 @@ impl fmt::Display for Fault {
             StageRises { next } => write!(f, "a move leads to '{next}', whose stage is higher, mend `stage`"),
             Predecessor { before } => {
                 write!(f, "no move leads there from '{before}', let `predecessors` leave it out")
+            }
+            NoPredecessors => {
+                f.write_str("has no `predecessors` though others have, tell them for all positions or none")
             }
             PredecessorMissing { next } => {
                 write!(f, "a move leads to '{next}', let its `predecessors` name this position")

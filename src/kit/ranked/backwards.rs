@@ -5,17 +5,19 @@
 //! last move is known, or if it is not a simple choice.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU16, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::super::error::{BadRules, Fault};
 use super::super::formula::{Formula, Operation};
+use super::super::predecessors::check_predecessors;
 use super::super::rules::{Goal, Rules};
 use super::super::value::Value;
 use super::outcomes::{Known, OPEN, Partial, Solver, TooLong, Unsolved};
-use super::read::{Checks, Reader};
+use super::read::{Checks, Reader, each_rank};
 use super::set::{Bits, Numbered};
+use crate::seeded::Seeded;
 
 /// Settled positions whose predecessors one task looks up.
 const CHUNK: usize = 1 << 10;
@@ -127,7 +129,20 @@ pub(super) struct Backwards {
     told: Vec<Told>,
     /// The places whose value is known, settled or soon to be.
     done: Bits,
-    stored: Option<Stored>,
+    source: Source,
+}
+
+/// Where predecessors come from.
+enum Source {
+    /// From the rules. The number is the sum of a hash of every move between places as nodes say, less those that
+    /// predecessors say. If the rules agree it is 0 when each place has told its predecessors.
+    Rules(AtomicU64),
+    Stored(Stored),
+}
+
+/// A hash of a move between places.
+fn move_hash(from: u32, to: u32) -> u64 {
+    Seeded(u64::from(from) << u32::BITS | u64::from(to)).below(u64::MAX)
 }
 
 /// The predecessors of place `p` are `before[starts[p]..starts[p + 1]]`.
@@ -191,8 +206,8 @@ impl Backwards {
         let told: Vec<Told> = (0..numbered.len()).map(|_| Told(AtomicU16::new(0))).collect();
         let read = solver.each_open(
             open,
-            || (Soon::default(), Vec::new(), Vec::new(), Vec::new()),
-            |(certain, list, stack, nexts), rank, _, reader, numbers| {
+            || (Soon::default(), Vec::new(), 0_u64, Vec::new(), Vec::new()),
+            |(certain, list, hashes, stack, nexts), rank, _, reader, numbers| {
                 let own = numbered.number(rank).expect("an open rank is numbered");
                 let known = partial.value(&reader.formula, |place| solver.known(numbers[place as usize]), stack);
                 if let Some(known) = known.filter(|known| known.moves != Value::ENDLESS) {
@@ -203,25 +218,32 @@ impl Backwards {
                 nexts.sort_unstable();
                 nexts.dedup();
                 told[own as usize].0.store(Told::of(&reader.formula, nexts.len()), Relaxed);
-                if before == Before::Stored && !nexts.is_empty() {
-                    list.push(own | MARK);
-                    list.extend_from_slice(nexts);
+                match before {
+                    Before::Told => {
+                        nexts.iter().for_each(|&next| *hashes = hashes.wrapping_add(move_hash(own, next)));
+                    }
+                    Before::Stored if nexts.is_empty() => {}
+                    Before::Stored => {
+                        list.push(own | MARK);
+                        list.extend_from_slice(nexts);
+                    }
                 }
                 Ok(())
             },
         )?;
-        let (mut certain, mut lists) = (Soon::default(), Vec::new());
-        for (known, mut list, ..) in read {
+        let (mut certain, mut lists, mut sum) = (Soon::default(), Vec::new(), 0_u64);
+        for (known, mut list, hashes, ..) in read {
             certain.append(known);
             list.shrink_to_fit();
             lists.push(list);
+            sum = sum.wrapping_add(hashes);
         }
-        let stored = match before {
-            Before::Told => None,
-            Before::Stored => Some(Stored::of(numbered.len(), lists)?),
+        let source = match before {
+            Before::Told => Source::Rules(AtomicU64::new(sum)),
+            Before::Stored => Source::Stored(Stored::of(numbered.len(), lists)?),
         };
         let done = Bits::none(numbered.len() as u64);
-        Ok((Backwards { numbered, told, done, stored }, certain))
+        Ok((Backwards { numbered, told, done, source }, certain))
     }
 
     /// Settles all positions of a class. Nothing of this class is settled yet, or all that can be found in passes.
@@ -280,20 +302,7 @@ impl Backwards {
                         solver.settle(number, Known { outcome, ..won })?;
                         self.done.insert(u64::from(place));
                         shown.settled += 1;
-                        match &self.stored {
-                            Some(stored) => {
-                                stored
-                                    .of_place(place)
-                                    .iter()
-                                    .for_each(|&before| self.tell(before, outcome, &mut shown));
-                            }
-                            None => {
-                                let before = reader.predecessors(rank)?;
-                                let before = before.ok_or_else(|| Fault::Changing.at(reader.unrank(rank)))?;
-                                let before = before.iter().filter_map(|&before| self.numbered.number(before));
-                                before.for_each(|before| self.tell(before, outcome, &mut shown));
-                            }
-                        }
+                        self.each_before(reader, place, |before| self.tell(before, outcome, &mut shown))?;
                     }
                     Ok(shown)
                 })
@@ -310,6 +319,62 @@ impl Backwards {
         all.unclear.par_sort_unstable();
         all.unclear.dedup();
         Ok(all)
+    }
+
+    /// Runs `work` for each predecessor of a place. Every place is asked for once.
+    fn each_before<R: Rules>(
+        &self,
+        reader: &Reader<'_, R>,
+        place: u32,
+        mut work: impl FnMut(u32),
+    ) -> Result<(), BadRules> {
+        match &self.source {
+            Source::Stored(stored) => stored.of_place(place).iter().for_each(|&before| work(before)),
+            Source::Rules(unmatched) => {
+                let rank = self.numbered.rank(place);
+                let before = reader.predecessors(rank)?.ok_or_else(|| Fault::NoPredecessors.at(reader.unrank(rank)))?;
+                let mut hashes = 0_u64;
+                for before in before.iter().filter_map(|&before| self.numbered.number(before)) {
+                    hashes = hashes.wrapping_add(move_hash(before, place));
+                    work(before);
+                }
+                unmatched.fetch_sub(hashes, Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks after the last phase that predecessors and nodes have told the same moves.
+    pub(super) fn check_source<R: Rules>(&self, solver: &Solver<'_, R>, open: &Bits) -> Result<(), BadRules> {
+        let Source::Rules(unmatched) = &self.source else { return Ok(()) };
+        let rules = solver.rules;
+        each_rank(
+            rules,
+            solver.explored,
+            open,
+            || (),
+            |(), rank, _, reader, _| {
+                self.each_before(reader, self.numbered.number(rank).expect("an open rank is numbered"), |_| {})
+            },
+        )?;
+        if unmatched.load(Relaxed) == 0 {
+            return Ok(());
+        }
+        let all = self.numbered.subset(rules.count(), |_| true);
+        each_rank(
+            rules,
+            solver.explored,
+            &all,
+            || (),
+            |(), _, _, reader, _| {
+                let position = reader.position.as_ref().expect("a position was read");
+                check_predecessors(rules.rules, position)?;
+                reader.check_ranks_before(position)
+            },
+        )?;
+        // Only rules that say something else each time get here.
+        let first = rules.unrank(self.numbered.rank(0));
+        Err(Fault::Changing.at(first))
     }
 
     /// Tells the outcome of a position to a predecessor.

@@ -308,6 +308,9 @@ impl<R: Rules> Solver<'_, R> {
                 search.run(self, open, &partial, certain)?;
             }
         }
+        if let Some(search) = &search {
+            search.check_source(self, open)?;
+        }
         let endless = Known { outcome: 0, moves: Value::ENDLESS };
         for rank in open.of_words(0..open.words()) {
             let number = self.explored.reached.number(rank).expect("an open rank is reached");

@@ -111,7 +111,7 @@ impl<'a, R: Rules> Reader<'a, R> {
 
     /// The rank of a position in canonical form.
     pub(super) fn rank_of(&self, position: &R::Position) -> Result<u64, BadRules> {
-        self.running.set("`rank`");
+        self.running.set(if self.rules.keys.is_some() { "`stage`" } else { "`rank`" });
         self.rules.rank(position)?.ok_or_else(|| Fault::Changing.at(position))
     }
 
@@ -222,7 +222,7 @@ impl<'a, R: Rules> Reader<'a, R> {
     }
 
     /// Checks that the rank of each predecessor leads back to it.
-    fn check_ranks_before(&self, position: &R::Position) -> Result<(), BadRules> {
+    pub(super) fn check_ranks_before(&self, position: &R::Position) -> Result<(), BadRules> {
         for before in self.rules.predecessors(position).unwrap_or_default() {
             let before = self.rules.canonical(before);
             if let Some(rank) = self.rules.rank_if_any(&before)? {
