@@ -225,6 +225,12 @@ impl Formula {
         Formula::default()
     }
 
+    /// Keeps no room for other nodes.
+    pub(super) fn shrink(&mut self) {
+        self.operations.shrink_to_fit();
+        self.weights.shrink_to_fit();
+    }
+
     /// A formula that reads the nodes inside of a turn once, if the rules have patterns.
     pub(super) fn with_schemes(schemes: &Arc<Schemes>) -> Formula {
         Formula { schemes: Some(Arc::clone(schemes)), ..Formula::new() }

@@ -133,6 +133,7 @@ impl<'a> Sweeper<'a> {
             if graph.facts.has_one_player() && formula.may_wait_for_free() {
                 return Err(Fault::EndlessWait.at(graph.text::<R>(number)));
             }
+            formula.shrink();
             formulas.push(formula);
         }
         let is_cyclic = match numbers {

@@ -139,8 +139,7 @@ pub(super) fn solve_watched<R: Rules>(
     let begin = Instant::now();
     let graph = explore(rules, watch)?;
     let explored = Instant::now();
-    // An order and values come on top of the graph.
-    let needed = (graph.memory + graph.len() * SOLVING_BYTES) as u64;
+    let needed = (graph.memory + solving_bytes(rules, &graph).max(table_bytes(&graph))) as u64;
     if needed > watch.memory {
         return Err(Fault::memory_of(rules, needed, watch.memory).into());
     }
@@ -243,8 +242,10 @@ fn converge<R: Rules>(
     if !graph.facts.has_chance && !graph.facts.has_costs {
         // The bounds meet: of two players, the values do not depend on what an endless game is worth.
         let solved = solve_backwards(rules, graph, graph.facts.middle(rules), bar)?;
-        // If all finished games are worth the same, nobody wins, and the moves that lead on are found when asked for.
-        let has_winners = solved.has_winners() && graph.facts.least < graph.facts.greatest;
+        // If two players' finished games are all worth the same, nobody wins, and the moves that lead on are found when asked
+        // for. For a single player a game without end is worse.
+        let is_decided = graph.facts.has_one_player() || graph.facts.least < graph.facts.greatest;
+        let has_winners = solved.has_winners() && is_decided;
         if has_winners && solved.fits_doubles() {
             return Ok((Values::Doubles(solved.doubles()), Some(solved.lengths)));
         }
@@ -262,8 +263,19 @@ pub(super) fn check_name<R: Rules>(rules: &R) -> Result<(), BadRules> {
     if taken.any(|other| other == name) { Err(Fault::NameTaken(name.to_owned()).into()) } else { Ok(()) }
 }
 
-/// Bytes that solving takes per position, in addition to its key and its moves.
-const SOLVING_BYTES: usize = 24;
+/// Bytes that solving takes in addition to the graph: values, and an order or the moves backwards.
+fn solving_bytes<R: Rules>(rules: &R, graph: &Graph) -> usize {
+    match rules.cycles() {
+        Cycles::Draw => 36 * graph.len() + 12 * graph.edges.len(),
+        _ => 24 * graph.len(),
+    }
+}
+
+/// Bytes that writing the table takes in addition to the graph: values, the order of the table, and its content twice.
+fn table_bytes(graph: &Graph) -> usize {
+    (12 + 8 + 2 * 12) * graph.len() + 2 * graph.keys.bytes()
+}
+
 /// Maximum number of ranks. There are fewer positions, so the table would be almost empty.
 const MAX_RANKS: u64 = 1 << 36;
 /// Bytes that writing the table takes per rank: a number, a value and its copy.

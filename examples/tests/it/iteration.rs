@@ -307,6 +307,16 @@ fn a_long_game_of_one_player_is_solved() {
 }
 
 #[test]
+fn a_player_knows_how_far_the_only_end_is() {
+    let corridor = |position: i32| match position {
+        5_000 => Node::over(1),
+        _ => Node::max([(0, Node::go((position - 1).max(0))), (1, Node::go(position + 1))]),
+    };
+    let rules = Loop(corridor);
+    assert_eq!(solve(&rules, Precision::Doubles).unwrap().value(&rules, &0).unwrap().to_string(), "1 in 5000 moves");
+}
+
+#[test]
 fn a_game_that_is_too_slow_is_refused_as_such() {
     // Two players who pass the turn, and a loop that ends once in 2^50 times.
     let error = solve(
