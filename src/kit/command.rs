@@ -275,12 +275,16 @@ fn memory_size(text: &str) -> Result<u64, String> {
     size.ok_or_else(|| String::from("write a whole number of bytes, or one with K, M, G or T, such as 8G"))
 }
 
-/// Half of the machine's memory in bytes, or no limit where the system does not say it.
+/// Half of the memory of the machine or of the container in bytes, or no limit where the system does not say it.
 fn half_of_memory() -> u64 {
-    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"));
+    let text = |path| std::fs::read_to_string(path).unwrap_or_default();
+    let machine = text("/proc/meminfo");
+    let total = machine.lines().find_map(|line| line.strip_prefix("MemTotal:"));
     let kib = total.and_then(|total| total.trim().trim_end_matches(" kB").parse::<u64>().ok());
-    kib.map_or(u64::MAX, |kib| kib * 1024 / 2)
+    let machine = kib.map_or(u64::MAX, |kib| kib * 1024);
+    // "max" is no number.
+    let container = text("/sys/fs/cgroup/memory.max").trim().parse().unwrap_or(u64::MAX);
+    machine.min(container).checked_div(2).filter(|&half| half < u64::MAX / 2).unwrap_or(u64::MAX)
 }
 
 /// Runs `work` with a watch that reports to standard error.
@@ -372,13 +376,13 @@ fn solved_table<R: Rules>(
     let Settings { precision, digits, work } = settings;
     let whole = |watch: &Watch<'_>| {
         let solution = solve_watched(rules, *precision, watch)?;
-        Ok((solution.positions(), solution.encode_rounded(rules, *digits)?))
+        Ok((solution.positions(), solution.encode_rounded(rules, *digits, watch)?))
     };
     let Some(work) = work else {
         return if may_solve == MaySolve::Nothing { Err(not_by_stages()) } else { Ok(whole(watch)?) };
     };
-    // Bounds depend on how they are computed, so they are always computed by stages.
-    let has_bounds = matches!(rules.cycles(), Cycles::Iterate { .. }) && has_stages(rules);
+    // Bounds depend on how they are computed, so they are always computed in one way, whatever the memory.
+    let has_bounds = matches!(rules.cycles(), Cycles::Iterate { .. });
     if !(has_many_ranks(rules) || has_bounds || may_solve == MaySolve::Nothing || work.has_positions()) {
         let most = watch.most.map_or(MOST_AT_ONCE, |most| most.min(MOST_AT_ONCE));
         let is_large = |fault: &Fault| match fault {
@@ -394,7 +398,7 @@ fn solved_table<R: Rules>(
     check_name(rules)?;
     if let Some(staged) = Staged::begin(rules, watch, Some(work))? {
         match staged.finish(may_solve)? {
-            Solved::Whole(ranked) => return Ok((ranked.positions(), ranked.encode(rules, *digits)?)),
+            Solved::Whole(ranked) => return Ok((ranked.positions(), ranked.encode(rules, *digits, watch)?)),
             Solved::Missing(stage) => {
                 return Err(Failure::Usage(format!(
                     "--merge: stage {stage} is not solved, run `solve --only {stage}` first"

@@ -332,7 +332,13 @@ impl Rules for Ranked {
 /// The tables of a game by both solvers: the one of the whole game, and the one by ranks.
 const SOLVERS: [fn(&Ranked) -> Vec<u8>; 2] = [
     |rules| solve(rules, Precision::Doubles).unwrap().encode(rules).unwrap(),
-    |rules| solve_ranked(rules, &Watch::SILENT).unwrap().expect("a game with ranks").encode(rules, None).unwrap(),
+    |rules| {
+        solve_ranked(rules, &Watch::SILENT)
+            .unwrap()
+            .expect("a game with ranks")
+            .encode(rules, None, &Watch::SILENT)
+            .unwrap()
+    },
 ];
 
 /// The values of positions by a table that was made with the identity as ranks, or the first error.

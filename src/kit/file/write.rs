@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::super::error::{BadRules, Fault};
-use super::super::explore::Graph;
+use super::super::explore::{Graph, Watch};
 use super::super::formula::Facts;
 use super::super::key::key_of;
 use super::super::keys::decode;
@@ -122,24 +122,29 @@ fn encode_blocks<R: Rules>(
     rules: &R,
     bytes: u64,
     level: i32,
+    watch: &Watch<'_>,
     block: impl Fn(Range<u64>) -> Result<Vec<u8>, BadRules> + Sync,
 ) -> Result<Vec<u8>, BadRules> {
     let spec = spec(rules);
     let size = u64::from(spec.block_records);
+    let bar = (watch.progress)("bytes of the table", bytes);
     let compressed: Vec<Result<Vec<u8>, BadRules>> = (0..bytes.div_ceil(size))
         .into_par_iter()
         .map(|number| {
             let range = number * size..bytes.min((number + 1) * size);
-            Ok(compress_block(&block(range)?, level))
+            let block = compress_block(&block(range.clone())?, level);
+            bar.inc(range.end - range.start);
+            Ok(block)
         })
         .collect();
+    bar.finish_and_clear();
     let compressed = compressed.into_iter().collect::<Result<Vec<_>, BadRules>>()?;
     Ok(assemble(spec, concat!("tabletop kit ", env!("CARGO_PKG_VERSION")), bytes, &compressed))
 }
 
 /// Compresses the whole content of a table.
-fn encode_content<R: Rules>(rules: &R, content: &[u8], level: i32) -> Result<Vec<u8>, BadRules> {
-    encode_blocks(rules, content.len() as u64, level, |range| {
+fn encode_content<R: Rules>(rules: &R, content: &[u8], level: i32, watch: &Watch<'_>) -> Result<Vec<u8>, BadRules> {
+    encode_blocks(rules, content.len() as u64, level, watch, |range| {
         Ok(content[range.start as usize..range.end as usize].to_vec())
     })
 }
@@ -186,7 +191,12 @@ impl Head<'_> {
 
 impl Ranked {
     /// The bytes of the table file. They do not depend on the number of threads.
-    pub(in crate::kit) fn encode<R: Rules>(&self, rules: &R, digits: Option<u16>) -> Result<Vec<u8>, BadRules> {
+    pub(in crate::kit) fn encode<R: Rules>(
+        &self,
+        rules: &R,
+        digits: Option<u16>,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<u8>, BadRules> {
         let rounding = match (&self.values, digits) {
             (RankedValues::Codes { .. }, _) | (_, None) => None,
             (RankedValues::Doubles(values), Some(digits)) => {
@@ -221,7 +231,7 @@ impl Ranked {
         let head = head.bytes(rules)?;
         let first = head.len() as u64;
         let total = first + starts[starts.len() - 1];
-        encode_blocks(rules, total, level_of_file(total), |range| {
+        encode_blocks(rules, total, level_of_file(total), watch, |range| {
             let mut bytes: Vec<u8> = head.iter().take(range.end as usize).skip(range.start as usize).copied().collect();
             while range.start + (bytes.len() as u64) < range.end {
                 let next = range.start + bytes.len() as u64;
@@ -351,18 +361,23 @@ impl<R: Rules> Pages<'_, R> {
 impl Solution {
     /// The bytes of the table file. They do not depend on the number of threads.
     pub fn encode<R: Rules>(&self, rules: &R) -> Result<Vec<u8>, BadRules> {
-        self.encode_rounded(rules, rules.digits())
+        self.encode_rounded(rules, rules.digits(), &Watch::SILENT)
     }
 
     /// The same with values rounded to a number of decimals, if they are not counted exactly.
-    pub(in crate::kit) fn encode_rounded<R: Rules>(&self, rules: &R, digits: Option<u16>) -> Result<Vec<u8>, BadRules> {
+    pub(in crate::kit) fn encode_rounded<R: Rules>(
+        &self,
+        rules: &R,
+        digits: Option<u16>,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<u8>, BadRules> {
         let content = self.content(rules, digits)?;
-        encode_content(rules, &content, level_of_file(content.len() as u64))
+        encode_content(rules, &content, level_of_file(content.len() as u64), watch)
     }
 
     /// The same table, compressed a little and at once, for a program that only reads it itself.
     pub fn encode_quickly<R: Rules>(&self, rules: &R) -> Result<Vec<u8>, BadRules> {
-        encode_content(rules, &self.content(rules, rules.digits())?, LEAST_COMPRESSION_LEVEL)
+        encode_content(rules, &self.content(rules, rules.digits())?, LEAST_COMPRESSION_LEVEL, &Watch::SILENT)
     }
 
     /// How values are rounded. Fractions and values with moves to the end are not.

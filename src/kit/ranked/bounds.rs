@@ -24,7 +24,7 @@ use super::super::number::{Arithmetic, Bounds};
 use super::super::rules::{Goal, Rules};
 use super::numbers::Doubles;
 use super::ranks::RankedRules;
-use super::reach::Positions;
+use super::reach::{self, Positions};
 use super::read::{Checks, Reader};
 use super::set::{Bits, Numbered};
 
@@ -60,6 +60,8 @@ pub(super) struct Stage<'a, R: Rules> {
     pub(super) share: f64,
     /// Memory in bytes.
     pub(super) room: u64,
+    /// Its name in the progress.
+    pub(super) title: String,
     pub(super) bar: &'a ProgressBar,
 }
 
@@ -101,6 +103,17 @@ fn append_constant(value: f64, words: &mut Vec<u32>) {
     words.extend([CONSTANT, (bits >> 32) as u32, bits as u32]);
 }
 
+/// Memory in bytes that a stage takes at least: the numbering, the bounds, and a word for each move that stays in it.
+pub(super) fn least_bytes(ranks: u64, stage: &reach::Stage) -> u64 {
+    let fixed = ranks / 7 + stage.positions * size_of::<Bounds>() as u64;
+    if stage.is_cyclic { fixed + (stage.positions + stage.edges) * size_of::<u32>() as u64 } else { 0 }
+}
+
+/// The error for a stage that does not fit into memory.
+pub(super) fn too_large(needed: u64, allowed: u64) -> BadRules {
+    Fault::Memory { needed, allowed, remedy: "let `stage` divide the game into smaller parts" }.into()
+}
+
 /// A number below 2^29, or an error.
 fn small(number: usize) -> Result<u32, BadRules> {
     u32::try_from(number).ok().filter(|&number| number <= REST).ok_or_else(|| Fault::TooManyPositions.into())
@@ -139,7 +152,7 @@ impl<R: Rules> Stage<'_, R> {
                     sum += old.width();
                 }
             }
-            self.bar.set_message(format!("sweep {sweep}"));
+            self.bar.set_message(format!("{}sweep {sweep}", self.title));
             if !is_open {
                 break;
             }
@@ -247,8 +260,7 @@ impl<R: Rules> Stage<'_, R> {
             }
             if used > self.room {
                 let needed = fixed + (used - fixed) / chunks.len() as u64 * count as u64;
-                let remedy = "let `stage` divide the game into smaller parts";
-                return Err(Fault::Memory { needed, allowed: self.room, remedy }.into());
+                return Err(too_large(needed, self.room));
             }
         }
         Ok(chunks)

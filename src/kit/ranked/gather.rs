@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use indicatif::ProgressBar;
 use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::super::error::{BadRules, Fault};
 use super::super::explore::Watch;
@@ -23,8 +24,11 @@ use super::keys::{KeyFiles, KeySet};
 use super::ranks::RankedRules;
 use super::reach::{Found, Summary};
 use super::read::Reader;
-use super::work::Work;
+use super::set::MOST_POSITIONS;
+use super::work::{POSITIONS, Work};
 
+/// A game with more stages is solved otherwise, because every stage has files.
+const MOST_STAGES: usize = 1 << 10;
 /// Every how many positions of a task the memory is looked at.
 const SPILL_EVERY: usize = 1 << 8;
 
@@ -39,15 +43,21 @@ pub(super) fn keys_file(stage: u32) -> String {
     format!("keys-{stage}")
 }
 
-/// The name of the file with keys of a stage that were found so far.
+/// How the names of files begin that hold keys found so far.
+const FOUND: &str = "found-";
+
+/// The name of the file with keys of a stage that were found so far. It has parts: the number of bytes, the keys, each
+/// after its length, and a hash of the keys.
 fn found_file(stage: u32) -> String {
-    format!("found-{stage}")
+    format!("{FOUND}{stage}")
 }
 
 /// Finds every position that can be reached from the starts. The rules have no ranks, and the directory is locked.
-pub(super) fn gather<R: Rules>(rules: &R, watch: &Watch<'_>, work: &Work) -> Result<Gathered, Failure> {
+/// `None` if there are more than [`MOST_STAGES`].
+pub(super) fn gather<R: Rules>(rules: &R, watch: &Watch<'_>, work: &Work) -> Result<Option<Gathered>, Failure> {
     let unwritable = |error| Failure::output(work.directory.display().to_string())(error);
-    work.clear().map_err(unwritable)?;
+    // Values of finished stages stay: each file tells which positions it belongs to.
+    [POSITIONS, FOUND].into_iter().try_for_each(|start| work.clear(start)).map_err(unwritable)?;
     let rules = RankedRules::new(rules);
     let gatherer = Gatherer {
         rules: &rules,
@@ -64,10 +74,13 @@ pub(super) fn gather<R: Rules>(rules: &R, watch: &Watch<'_>, work: &Work) -> Res
     let mut all = Found::nothing();
     let (mut stages, mut complete) = (Vec::new(), 0);
     while let Some((stage, keys)) = gatherer.next_stage() {
-        gatherer.restore(stage, &keys).map_err(unwritable)?;
+        if stages.len() == MOST_STAGES {
+            return Ok(None);
+        }
+        gatherer.restore(stage, &keys, watch)?;
         all.add(gatherer.search(stage, &keys, complete, watch)?);
         complete += keys.len();
-        if complete > u64::from(u32::MAX) {
+        if complete > MOST_POSITIONS {
             return Err(BadRules::from(Fault::TooManyPositions).into());
         }
         work.write(&keys_file(stage), 0, |content| keys.append_to(content)).map_err(unwritable)?;
@@ -78,7 +91,7 @@ pub(super) fn gather<R: Rules>(rules: &R, watch: &Watch<'_>, work: &Work) -> Res
     stages.reverse();
     let changed = || unwritable(io::Error::new(io::ErrorKind::InvalidData, "another program has changed its files"));
     let keys = open_keys(work, &stages).map_err(unwritable)?.ok_or_else(changed)?;
-    Ok(Gathered { keys, summary: all.summary(true) })
+    Ok(Some(Gathered { keys, summary: all.summary(true) }))
 }
 
 /// Maps the files of some stages. `None` if one is missing or damaged.
@@ -142,20 +155,29 @@ impl<R: Rules> Gatherer<'_, R> {
     }
 
     /// Takes back the keys of a stage that were moved to a file. Some are there twice.
-    fn restore(&self, stage: u32, keys: &KeySet) -> io::Result<()> {
+    fn restore(&self, stage: u32, keys: &KeySet, watch: &Watch<'_>) -> Result<(), Failure> {
         if !self.spilled.lock().unwrap_or_else(PoisonError::into_inner).remove(&stage) {
             return Ok(());
         }
         let path = self.work.directory.join(found_file(stage));
-        let mut file = BufReader::new(File::open(&path)?);
-        let (mut length, mut key) = ([0; size_of::<u64>()], Vec::new());
-        while !file.fill_buf()?.is_empty() {
-            file.read_exact(&mut length)?;
-            key.resize(u64::from_le_bytes(length) as usize, 0);
-            file.read_exact(&mut key)?;
-            self.add(keys, &key);
+        let unwritable = |error| Failure::output(path.display())(error);
+        let mut file = BufReader::new(File::open(&path).map_err(unwritable)?);
+        while let Some(part) = read_part(&mut file).map_err(unwritable)? {
+            for key in Lengthened(&part) {
+                self.add(keys, key);
+            }
+            if keys.memory() as i64 > self.allowed {
+                return Err(self.too_large(keys, watch));
+            }
         }
-        fs::remove_file(&path)
+        fs::remove_file(&path).map_err(unwritable)
+    }
+
+    /// The error for a stage whose keys do not fit into memory.
+    fn too_large(&self, keys: &KeySet, watch: &Watch<'_>) -> Failure {
+        let remedy = "let `stage` divide the game into smaller stages, or give positions ranks";
+        let needed = 2 * keys.memory() as u64;
+        BadRules::from(Fault::Memory { needed, allowed: watch.memory, remedy }).into()
     }
 
     /// Finds all positions of a stage, and some of those below it. `complete` positions are in higher stages.
@@ -181,9 +203,7 @@ impl<R: Rules> Gatherer<'_, R> {
                 return Err(BadRules::from(Fault::MorePositions { most, example }).into());
             }
             if self.is_full.load(Relaxed) {
-                let remedy = "let `stage` divide the game into smaller stages, or give positions ranks";
-                let needed = 2 * keys.memory() as u64;
-                return Err(BadRules::from(Fault::Memory { needed, allowed: watch.memory, remedy }).into());
+                return Err(self.too_large(keys, watch));
             }
         }
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -195,17 +215,17 @@ impl<R: Rules> Gatherer<'_, R> {
     fn expand(&self, stage: u32, keys: &KeySet, shard: usize, until: usize) -> Result<Found, Failure> {
         let new = keys.shard(shard).take_new(until);
         let mut found = Found::nothing();
-        if new.is_empty() || self.is_full.load(Relaxed) {
+        if new.len() == 0 || self.is_full.load(Relaxed) {
             return Ok(found);
         }
         let mut sets: Vec<(u32, Arc<KeySet>)> = Vec::new();
         let mut scratch = Vec::new();
         Reader::guarded(self.rules, |reader| {
-            for (number, key) in new.iter().enumerate() {
+            for number in 0..new.len() {
                 if number % SPILL_EVERY == 0 {
                     self.spill(stage, keys)?;
                 }
-                reader.gather(key)?;
+                reader.gather(new.get(number as u32))?;
                 found.note(reader, true)?;
                 for next in &reader.nexts {
                     let next_stage = self.rules.stage(next).ok_or_else(|| Fault::StageMissing.at(next))?;
@@ -251,9 +271,38 @@ impl<R: Rules> Gatherer<'_, R> {
         let mut file = File::options().create(true).append(true).open(path)?;
         for shard in 0..keys.lengths().len() {
             let (bytes, free) = keys.drain(shard);
+            file.write_all(&(bytes.len() as u64).to_le_bytes())?;
             file.write_all(&bytes)?;
+            file.write_all(&xxh3_64(&bytes).to_le_bytes())?;
             self.memory.fetch_sub(free as i64, Relaxed);
         }
         Ok(())
+    }
+}
+
+/// Reads the next part of a [`found_file`], or nothing at its end.
+fn read_part(file: &mut BufReader<File>) -> io::Result<Option<Vec<u8>>> {
+    if file.fill_buf()?.is_empty() {
+        return Ok(None);
+    }
+    let mut number = [0; size_of::<u64>()];
+    file.read_exact(&mut number)?;
+    let (length, mut part) = (u64::from_le_bytes(number), Vec::new());
+    file.by_ref().take(length).read_to_end(&mut part)?;
+    file.read_exact(&mut number)?;
+    if xxh3_64(&part) == u64::from_le_bytes(number) { Ok(Some(part)) } else { Err(io::ErrorKind::InvalidData.into()) }
+}
+
+/// The keys of a part, each after its length.
+struct Lengthened<'a>(&'a [u8]);
+
+impl<'a> Iterator for Lengthened<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let (length, rest) = self.0.split_first_chunk()?;
+        let (key, rest) = rest.split_at_checked(u64::from_le_bytes(*length) as usize)?;
+        self.0 = rest;
+        Some(key)
     }
 }

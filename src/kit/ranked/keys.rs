@@ -195,11 +195,13 @@ impl Shard {
     }
 
     /// The keys that were added since the last call, up to a number of keys, sorted.
-    pub(super) fn take_new(&mut self, until: usize) -> Vec<Vec<u8>> {
-        let mut keys: Vec<Vec<u8>> = (self.taken..until).map(|number| self.keys.get(number as u32).to_vec()).collect();
+    pub(super) fn take_new(&mut self, until: usize) -> Keys {
+        let mut numbers: Vec<u32> = (self.taken as u32..until as u32).collect();
         self.taken = until;
-        keys.sort_unstable();
-        keys
+        numbers.sort_unstable_by(|&one, &other| self.keys.get(one).cmp(self.keys.get(other)));
+        let mut taken = Keys::default();
+        numbers.into_iter().for_each(|number| taken.push(self.keys.get(number)));
+        taken
     }
 
     /// All keys in the order of a file.

@@ -19,8 +19,6 @@ mod stages;
 pub(super) mod tests;
 mod work;
 
-use indicatif::ProgressBar;
-
 use super::closed::Closed;
 use super::error::{BadRules, Fault};
 use super::explain::Stored;
@@ -37,7 +35,7 @@ use super::value::{Value, Worth};
 pub(super) use keys::KeyFiles;
 use outcomes::{Coding, Known, Partial};
 pub(super) use ranks::RankedRules;
-use reach::{Positions, explore_ranks};
+use reach::{Positions, StagePlaces, explore_ranks};
 pub(super) use read::Checks;
 use read::{Reader, each_rank};
 use set::Bits;
@@ -248,15 +246,23 @@ fn check_memory<R: Rules>(rules: &RankedRules<'_, R>, memory: u64) -> Result<(),
 
 /// The positions of a stage, or all positions for the largest number.
 fn members<R: Rules>(rules: &RankedRules<'_, R>, explored: &Positions, place: usize) -> Bits {
+    if let (StagePlaces::Sorted(_), true) = (&explored.stage_of, place != usize::MAX) {
+        // The rank of a key is its number.
+        let members = Bits::none(rules.count());
+        for number in explored.numbers_of(place) {
+            members.insert(number.into());
+        }
+        return members;
+    }
     let is_member = |number: u32| place == usize::MAX || explored.stage_of.of(number) == place;
     explored.reached.subset(rules.count(), is_member)
 }
 
-/// Shows the stage that is solved.
-fn name_stage(bar: &ProgressBar, explored: &Positions, place: usize) {
-    if explored.stages.len() > 1 {
-        let (number, count) = (explored.stages[place].number, explored.stages.len());
-        bar.set_message(format!("stage {number} ({} of {count})", place + 1));
+/// The name of a stage in the progress, if there is more than one.
+fn title_of_stage(explored: &Positions, place: usize) -> String {
+    match (explored.stages[place].number, explored.stages.len()) {
+        (_, 1) => String::new(),
+        (number, count) => format!("stage {number} ({} of {count}) ", place + 1),
     }
 }
 

@@ -18,7 +18,7 @@ use super::super::scheme::Schemes;
 use super::gather::Gathered;
 use super::ranks::RankedRules;
 use super::read::{Checks, Reader};
-use super::set::{Bits, Numbered};
+use super::set::{Bits, MOST_POSITIONS, Numbered};
 
 /// Words of the frontier that one task reads: 4096 ranks.
 const TASK: usize = 64;
@@ -62,11 +62,6 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Whether there is more than one stage.
-    pub(super) fn has_stages(&self) -> bool {
-        self.stages.len() > 1
-    }
-
     pub(super) fn stages(&self) -> &[u32] {
         &self.stages
     }
@@ -240,11 +235,21 @@ pub(super) fn explore_ranks<R: Rules>(
         if is_done {
             break;
         }
+        check_count(rules, count, watch.memory)?;
         std::mem::swap(&mut frontier, &mut next);
         next.clear();
     }
     bar.finish_and_clear();
     Ok(Reached { bits: reached, summary: all.summary(has_stages), schemes })
+}
+
+/// Refuses a game that has too many positions by now, or too many for the memory: their numbers and least values.
+fn check_count<R: Rules>(rules: &RankedRules<'_, R>, count: u64, memory: u64) -> Result<(), BadRules> {
+    if count > MOST_POSITIONS {
+        return Err(Fault::TooManyPositions.into());
+    }
+    let needed = rules.count() / 7 + rules.count() / 8 + count * size_of::<u16>() as u64;
+    if needed > memory { Err(Fault::memory_of(rules.rules, needed, memory).into()) } else { Ok(()) }
 }
 
 impl Positions {

@@ -9,6 +9,9 @@ const LINE: u64 = 448;
 /// Every how many members the line of a member is noted.
 const NOTE: usize = 1 << 12;
 
+/// Maximum number of positions: the highest bit of their numbers is a mark.
+pub(super) const MOST_POSITIONS: u64 = u32::MAX as u64 >> 1;
+
 /// A set of ranks that threads change together.
 pub(super) struct Bits(Vec<AtomicU64>);
 
@@ -100,7 +103,7 @@ pub(super) struct Numbered {
 }
 
 impl Numbered {
-    /// Numbers the members of a set. `None` if their numbers do not fit in 32 bits.
+    /// Numbers the members of a set. `None` if there are more than [`MOST_POSITIONS`].
     pub(super) fn of(set: &Bits, ranks: u64) -> Option<Numbered> {
         let mut lines = vec![Line::default(); ranks.div_ceil(LINE) as usize];
         lines.par_iter_mut().enumerate().for_each(|(number, line)| {
@@ -117,8 +120,7 @@ impl Numbered {
                 notes.push(number as u32);
             }
         }
-        let len = u32::try_from(members).ok().filter(|&len| len < u32::MAX >> 1)?;
-        Some(Numbered { lines, notes, len })
+        (members <= MOST_POSITIONS).then_some(Numbered { lines, notes, len: members as u32 })
     }
 
     pub(super) fn len(&self) -> usize {

@@ -23,7 +23,7 @@ use super::ranks::RankedRules;
 use super::reach::{Positions, Reached, Summary, explore_ranks};
 use super::read::{Checks, Reader};
 use super::set::Bits;
-use super::work::{POSITIONS, Work};
+use super::work::{MappedFile, POSITIONS, Work};
 use super::{Ranked, RankedValues, cycle};
 use crate::publish::DirectoryLock;
 
@@ -108,26 +108,28 @@ impl Cells {
         }
     }
 
-    /// Takes over what [`Cells::append_to`] wrote. `None` if it is of another length.
-    fn fill(&mut self, place: usize, numbers: impl Iterator<Item = u32>, bytes: &[u8]) -> Option<()> {
-        let numbers: Vec<u32> = numbers.collect();
+    /// Takes over what [`Cells::append_to`] wrote of a stage. `None` if it is of another length.
+    fn fill(&mut self, place: usize, explored: &Positions, bytes: &[u8]) -> Option<()> {
+        let numbers = explored.numbers_of(place);
+        let count = explored.stages[place].positions as usize;
         match self {
             Cells::Codes { codes, .. } => {
-                let (found, []) = bytes.as_chunks::<2>() else { return None };
-                if found.len() != numbers.len() {
-                    return None;
-                }
-                let pairs = numbers.iter().zip(found);
-                pairs.for_each(|(&number, code)| codes[number as usize].store(u16::from_le_bytes(*code), Relaxed));
-                Some(())
+                let found = exactly::<2>(bytes, count)?;
+                let pairs = numbers.zip(found);
+                pairs.for_each(|(number, code)| codes[number as usize].store(u16::from_le_bytes(*code), Relaxed));
             }
-            Cells::Doubles(values) => fill_doubles(values, &numbers, bytes),
+            Cells::Doubles(values) => {
+                let pairs = numbers.zip(exactly::<8>(bytes, count)?);
+                pairs.for_each(|(number, value)| values.set(number, f64::from_le_bytes(*value)));
+            }
             Cells::Bounds { middles, errors } => {
                 let (error, rest) = bytes.split_first_chunk::<8>()?;
+                let pairs = numbers.zip(exactly::<8>(rest, count)?);
                 errors[place] = f64::from_le_bytes(*error);
-                fill_doubles(middles, &numbers, rest)
+                pairs.for_each(|(number, value)| middles.set(number, f64::from_le_bytes(*value)));
             }
         }
+        Some(())
     }
 
     fn finish(self) -> RankedValues {
@@ -143,13 +145,10 @@ impl Cells {
     }
 }
 
-fn fill_doubles(values: &Doubles, numbers: &[u32], bytes: &[u8]) -> Option<()> {
-    let (found, []) = bytes.as_chunks::<8>() else { return None };
-    if found.len() != numbers.len() {
-        return None;
-    }
-    numbers.iter().zip(found).for_each(|(&number, value)| values.set(number, f64::from_le_bytes(*value)));
-    Some(())
+/// The bytes as `count` numbers of N bytes each.
+fn exactly<const N: usize>(bytes: &[u8], count: usize) -> Option<&[[u8; N]]> {
+    let (numbers, rest) = bytes.as_chunks::<N>();
+    (rest.is_empty() && numbers.len() == count).then_some(numbers)
 }
 
 /// A stage as `solve --list` prints it.
@@ -197,7 +196,7 @@ impl<'a, R: Rules> Staged<'a, R> {
     ) -> Result<Option<Staged<'a, R>>, Failure> {
         let mut rules = RankedRules::new(rules);
         super::check_memory(&rules, watch.memory)?;
-        let (reached, work) = positions_of(&mut rules, watch, work)?;
+        let Some((reached, work)) = positions_of(&mut rules, watch, work)? else { return Ok(None) };
         let explored = reached.numbered(&rules)?;
         if rules.cycles() == Cycles::Draw && explored.facts.has_chance {
             return Err(first_chance(&rules, &explored)?.into());
@@ -212,6 +211,13 @@ impl<'a, R: Rules> Staged<'a, R> {
             let remedy = if rules.keys.is_some() { "give positions ranks" } else { "let `ranks` be a smaller number" };
             BadRules::from(Fault::Memory { needed: used, allowed: watch.memory, remedy })
         })?;
+        if matches!(way, Way::Bounds) {
+            let needed =
+                explored.stages.iter().map(|stage| bounds::least_bytes(rules.count(), stage)).max().unwrap_or(0);
+            if needed > room {
+                return Err(bounds::too_large(used + needed, watch.memory).into());
+            }
+        }
         let cells = Cells::open(way, &explored);
         Ok(Some(Staged { rules, watch, work, explored, cells, room }))
     }
@@ -266,10 +272,10 @@ impl<'a, R: Rules> Staged<'a, R> {
     }
 
     /// All stages, with what must be solved before each.
-    pub(in super::super) fn list(mut self) -> Result<Vec<Listed>, Failure> {
+    pub(in super::super) fn list(self) -> Result<Vec<Listed>, Failure> {
         let mut is_solved = Vec::new();
         for place in 0..self.explored.stages.len() {
-            is_solved.push(self.read(place)?);
+            is_solved.push(self.file(place)?.is_some());
         }
         let stages = self.explored.stages.iter().enumerate().map(|(place, stage)| {
             let before = self.depends_on(place);
@@ -294,13 +300,16 @@ impl<'a, R: Rules> Staged<'a, R> {
         format!("stage-{}", self.explored.stages[place].number)
     }
 
+    /// The file of a stage, if there is one.
+    fn file(&self, place: usize) -> Result<Option<MappedFile>, Failure> {
+        let Some((work, probe)) = self.work else { return Ok(None) };
+        work.map(&self.file_of(place), probe).map_err(unwritable(&work.directory))
+    }
+
     /// Takes over a stage from its file. Returns whether there is one.
     fn read(&mut self, place: usize) -> Result<bool, Failure> {
-        let Some((work, probe)) = self.work else { return Ok(false) };
-        let Some(file) = work.map(&self.file_of(place), probe).map_err(unwritable(&work.directory))? else {
-            return Ok(false);
-        };
-        Ok(self.cells.fill(place, self.explored.numbers_of(place), file.content()).is_some())
+        let Some(file) = self.file(place)? else { return Ok(false) };
+        Ok(self.cells.fill(place, &self.explored, file.content()).is_some())
     }
 
     fn write(&self, place: usize) -> Result<(), Failure> {
@@ -315,7 +324,8 @@ impl<'a, R: Rules> Staged<'a, R> {
     fn solve(&mut self, place: usize, bar: &indicatif::ProgressBar) -> Result<(), Unsolved> {
         let (rules, explored) = (&self.rules, &self.explored);
         let open: Bits = super::members(rules, explored, place);
-        super::name_stage(bar, explored, place);
+        let title = super::title_of_stage(explored, place);
+        bar.set_message(title.clone());
         let stage = explored.stages[place];
         match &mut self.cells {
             Cells::Codes { coding, codes } => {
@@ -335,7 +345,8 @@ impl<'a, R: Rules> Staged<'a, R> {
                 let before = before.map(|&(_, to)| errors[usize::from(to)]).fold(rounding(explored), f64::max);
                 let share = share(rules.rules, explored);
                 let room = self.room;
-                let stage = bounds::Stage { rules, explored, open: &open, middles, error: before, share, room, bar };
+                let stage =
+                    bounds::Stage { rules, explored, open: &open, middles, error: before, share, room, title, bar };
                 errors[place] = stage.solve()?;
                 Ok(())
             }
@@ -361,7 +372,10 @@ pub(in super::super) enum Solved {
 
 /// The error for a game that has no stages to be solved one by one.
 pub(in super::super) fn not_by_stages() -> Failure {
-    Failure::Usage(String::from("this game is not solved by stages, give it two or more stages, or use `solve` alone"))
+    Failure::Usage(String::from(
+        "this game is not solved by stages, use `solve` alone, or give it two or more stages, without costs in cycles and \
+         without cycles of a single player",
+    ))
 }
 
 /// The error of the values of finished games, which may be no doubles.
@@ -426,30 +440,29 @@ fn probe<R: Rules>(rules: &RankedRules<'_, R>, reached: &Reached) -> Result<u64,
     })
 }
 
-/// The positions, and the files with their [`probe`] if there are stages: from their file, or found now.
+/// The positions, and the files with their [`probe`]: from their file, or found now. `None` if there are too many stages.
 fn positions_of<'a, R: Rules>(
     rules: &mut RankedRules<'_, R>,
     watch: &Watch<'_>,
     work: Option<&'a Work>,
-) -> Result<(Reached, Option<Files<'a>>), Failure> {
-    let Some(work) = work else { return Ok((explore_ranks(rules, watch, Checks::Some)?, None)) };
+) -> Result<Option<(Reached, Option<Files<'a>>)>, Failure> {
+    let Some(work) = work else { return Ok(Some((explore_ranks(rules, watch, Checks::Some)?, None))) };
     if let Some((reached, probe)) = read_positions(rules, work)? {
-        return Ok((reached, Some((work, probe))));
+        return Ok(Some((reached, Some((work, probe)))));
     }
     // Another program may find the same positions at this moment.
     let _lock = DirectoryLock::wait(&work.directory, watch.remark).map_err(unwritable(&work.directory))?;
     if let Some((reached, probe)) = read_positions(rules, work)? {
-        return Ok((reached, Some((work, probe))));
+        return Ok(Some((reached, Some((work, probe)))));
     }
     let reached = if rules.ranks().is_none() {
-        let gathered = gather(rules.rules, watch, work)?;
+        let Some(gathered) = gather(rules.rules, watch, work)? else { return Ok(None) };
         Reached::of_keys(rules, gathered)
     } else {
         explore_ranks(rules, watch, Checks::Some)?
     };
-    let has_file = reached.summary.has_stages() || rules.keys.is_some();
-    let probe = if has_file { Some(write_positions(rules, work, &reached)?) } else { None };
-    Ok((reached, probe.map(|probe| (work, probe))))
+    let probe = write_positions(rules, work, &reached)?;
+    Ok(Some((reached, Some((work, probe)))))
 }
 
 /// The positions and their [`probe`], if the file is there and the rules are the same.

@@ -35,12 +35,21 @@ struct Drawn<const DRAW: bool> {
     has_turns: bool,
     has_chance: bool,
     tells_predecessors: bool,
+    /// The predecessors leave out this position, or add it everywhere.
+    lie: Option<Lie>,
     has_ranks: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Lie {
+    LeavesOut(u32),
+    Adds(u32),
 }
 
 impl<const DRAW: bool> Drawn<DRAW> {
     fn new(seed: u64, stages: u32) -> Drawn<DRAW> {
-        Drawn { seed, stages, has_turns: false, has_chance: false, tells_predecessors: false, has_ranks: true }
+        let (has_turns, has_chance, tells_predecessors) = (false, false, false);
+        Drawn { seed, stages, has_turns, has_chance, tells_predecessors, lie: None, has_ranks: true }
     }
 
     fn leaf(&self, seeded: &mut Seeded, position: u32) -> Node<Self> {
@@ -114,7 +123,11 @@ impl<const DRAW: bool> Rules for Drawn<DRAW> {
     }
 
     fn predecessors(&self, position: &u32) -> Option<Vec<u32>> {
-        let is_before = |other: &u32| successors_of(self, self.node(other)).is_ok_and(|nexts| nexts.contains(position));
+        let is_before = |other: &u32| match self.lie {
+            Some(Lie::LeavesOut(one)) if one == *other => false,
+            Some(Lie::Adds(one)) if one == *other => true,
+            _ => successors_of(self, self.node(other)).is_ok_and(|nexts| nexts.contains(position)),
+        };
         // Also those that cannot be reached.
         self.tells_predecessors.then(|| (0..POSITIONS as u32).filter(is_before).collect())
     }
@@ -189,7 +202,7 @@ fn compare<const DRAW: bool>(rules: &Drawn<DRAW>, memory: u64) -> Option<[usize;
             kinds[usize::from(value.moves != Some(Value::ENDLESS))] += 1;
         }
     }
-    let bytes = ranked.encode(rules, None).unwrap();
+    let bytes = ranked.encode(rules, None, &Watch::SILENT).unwrap();
     assert!(bytes == solution.encode(rules).unwrap(), "{context}");
     if rules.seed < 20 && rules.has_ranks {
         check_and_falsify(rules, ranked, &bytes);
@@ -214,7 +227,7 @@ fn check_and_falsify<const DRAW: bool>(rules: &Drawn<DRAW>, mut ranked: Ranked, 
         RankedValues::Codes { pairs, codes } if pairs.len() > 1 => codes[last] = codes[last] % pairs.len() as u16 + 1,
         RankedValues::Codes { .. } => return,
     }
-    check(&ranked.encode(rules, None).unwrap()).expect("the same game").expect_err("a wrong value");
+    check(&ranked.encode(rules, None, &Watch::SILENT).unwrap()).expect("the same game").expect_err("a wrong value");
 }
 
 #[test]
@@ -233,6 +246,36 @@ fn games_that_repeat_have_the_values_of_the_other_solver() {
         }
     }
     assert!(kinds.iter().all(|&kind| kind > 1_000), "{kinds:?}");
+}
+
+#[test]
+fn wrong_predecessors_are_refused_or_change_nothing() {
+    let (mut refused, mut harmless) = (0, 0);
+    for seed in 0..8 {
+        let rules = Drawn::<true> { has_turns: true, tells_predecessors: true, ..Drawn::new(seed, 1) };
+        let Ok(Some(right)) = solve_ranked(&rules, &Watch::SILENT) else { continue };
+        for one in (seed as u32..POSITIONS as u32).step_by(8) {
+            for lie in [Lie::LeavesOut(one), Lie::Adds(one)] {
+                let lying = Drawn { lie: Some(lie), ..rules };
+                match solve_ranked(&lying, &Watch::SILENT) {
+                    Ok(found) => {
+                        let found = found.expect("a game that is solved by its ranks");
+                        harmless += 1;
+                        assert!((0..POSITIONS as u32).all(|position| {
+                            value_of(&lying, &found, &position) == value_of(&rules, &right, &position)
+                        }));
+                    }
+                    Err(bad) => {
+                        let is_named =
+                            matches!(bad.fault, Fault::Predecessor { .. } | Fault::PredecessorMissing { .. });
+                        assert!(is_named, "{bad}, seed {seed}");
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 50 && harmless > 20, "{refused} refused, {harmless} harmless");
 }
 
 #[test]
@@ -299,7 +342,7 @@ fn bounds_enclose_the_values_of_the_other_solver() {
             if seed < 20 && has_ranks {
                 for digits in [None, Some(3)] {
                     let ranked = solve_ranked(&rules, &Watch::SILENT).unwrap().unwrap();
-                    let bytes = ranked.encode(&rules, digits).unwrap();
+                    let bytes = ranked.encode(&rules, digits, &Watch::SILENT).unwrap();
                     check_and_falsify(&rules, ranked, &bytes);
                 }
             }
@@ -312,7 +355,7 @@ fn bounds_enclose_the_values_of_the_other_solver() {
 /// Games with stages: win and loss, doubles, bounds.
 fn with_files<const DRAW: bool>(rules: &Drawn<DRAW>) {
     let Some(whole) = solve_ranked(rules, &Watch::SILENT).unwrap() else { return };
-    let expected = whole.encode(rules, None).unwrap();
+    let expected = whole.encode(rules, None, &Watch::SILENT).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let work = Work::beside_table(rules, directory.path()).unwrap();
     let begin = || Staged::begin(rules, &Watch::SILENT, Some(&work)).unwrap().unwrap();
@@ -331,28 +374,38 @@ fn with_files<const DRAW: bool>(rules: &Drawn<DRAW>) {
         begin().solve_only(ready["stage"].as_u64().unwrap() as u32).unwrap();
     }
     let merge = |may_solve| match begin().finish(may_solve).unwrap() {
-        Solved::Whole(ranked) => ranked.encode(rules, None).unwrap(),
+        Solved::Whole(ranked) => ranked.encode(rules, None, &Watch::SILENT).unwrap(),
         _ => panic!("a stage is missing"),
     };
     assert!(merge(MaySolve::Nothing) == expected, "seed {}", rules.seed);
-    // A damaged file is no file, and neither is one of another program.
     let first = listed("solved")[0]["stage"].to_string();
-    let path = work.directory.join(format!("stage-{first}"));
-    for place in [0, 9] {
+    let damage = |file: &str, place: usize| {
+        let path = work.directory.join(format!("{file}-{first}"));
         let mut bytes = std::fs::read(&path).unwrap();
         bytes[place] ^= 1;
         std::fs::write(&path, bytes).unwrap();
+    };
+    // Keys that are found again are the same, so that solved stages are kept.
+    if !rules.has_ranks {
+        damage("keys", 20);
+        assert!(merge(MaySolve::Nothing) == expected, "seed {}", rules.seed);
+    }
+    // A damaged file is no file, and neither is one of another program.
+    for place in [0, 9] {
+        damage("stage", place);
         assert_eq!(listed("ready")[0]["stage"].to_string(), first);
         assert!(merge(MaySolve::Everything) == expected, "seed {}", rules.seed);
     }
     // Other rules do not go on with these values, although their text is the same.
     let other = Drawn::<DRAW> { seed: rules.seed + 1, ..*rules };
-    let expected =
-        solve_ranked(&other, &Watch::SILENT).ok().flatten().map(|other_whole| other_whole.encode(&other, None));
+    let expected = solve_ranked(&other, &Watch::SILENT)
+        .ok()
+        .flatten()
+        .map(|other_whole| other_whole.encode(&other, None, &Watch::SILENT));
     if let Some(Ok(expected)) = expected {
         let found = Staged::begin(&other, &Watch::SILENT, Some(&work)).unwrap().unwrap();
         let Solved::Whole(found) = found.finish(MaySolve::Everything).unwrap() else { panic!("a stage is missing") };
-        assert!(found.encode(&other, None).unwrap() == expected);
+        assert!(found.encode(&other, None, &Watch::SILENT).unwrap() == expected);
     }
     work.remove().unwrap();
     assert!(!work.directory.exists());
@@ -468,7 +521,7 @@ impl Rules for Race {
 fn patterns_change_no_value() {
     let encoded = |patterns: u32| {
         let ranked = solve_ranked(&Race { patterns }, &Watch::SILENT).unwrap().unwrap();
-        ranked.encode(&Race { patterns }, None).unwrap()
+        ranked.encode(&Race { patterns }, None, &Watch::SILENT).unwrap()
     };
     let whole = solve(&Race { patterns: 0 }, Precision::Doubles).unwrap().encode(&Race { patterns: 0 }).unwrap();
     assert!(encoded(0) == whole && encoded(1) == whole);
@@ -539,7 +592,7 @@ fn keys_that_do_not_fit_into_memory_are_moved_to_files() {
     let (least, enough) = (1 << 21, 1 << 30);
     for memory in [least, enough] {
         let ranked = solve_ranked(&Heaps, &Watch { memory, ..Watch::SILENT }).unwrap().unwrap();
-        assert!(ranked.encode(&Heaps, None).unwrap() == whole.encode(&Heaps).unwrap());
+        assert!(ranked.encode(&Heaps, None, &Watch::SILENT).unwrap() == whole.encode(&Heaps).unwrap());
     }
     let refused = solve_ranked(&Heaps, &Watch { memory: 1 << 12, ..Watch::SILENT }).err().expect("too little memory");
     assert!(refused.to_string().contains("let `stage` divide the game into smaller stages"), "{refused}");

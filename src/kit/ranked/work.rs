@@ -6,6 +6,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::{env, fs};
 
 use memmap2::Mmap;
@@ -38,11 +39,20 @@ pub(in super::super) struct Work {
     program: u64,
 }
 
+/// A hash of this program.
+fn program_hash() -> io::Result<u64> {
+    static KNOWN: OnceLock<u64> = OnceLock::new();
+    if let Some(&known) = KNOWN.get() {
+        return Ok(known);
+    }
+    let hash = xxh3_64(&fs::read(env::current_exe()?)?);
+    Ok(*KNOWN.get_or_init(|| hash))
+}
+
 impl Work {
     /// The files beside the table of a game, in a directory of their own.
     pub(in super::super) fn beside_table<R: Rules>(rules: &R, tables: &Path) -> io::Result<Work> {
-        let mut program = Xxh3::new();
-        program.update(&fs::read(env::current_exe()?)?);
+        let mut program = Xxh3::with_seed(program_hash()?);
         for text in [rules.name(), rules.rules()] {
             program.update(&(text.len() as u64).to_le_bytes());
             program.update(text.as_bytes());
@@ -81,9 +91,15 @@ impl Work {
         self.directory.join(POSITIONS).exists()
     }
 
-    /// Removes all files, and leaves the directory.
-    pub(super) fn clear(&self) -> io::Result<()> {
-        fs::read_dir(&self.directory)?.try_for_each(|entry| fs::remove_file(entry?.path()))
+    /// Removes the files whose names begin with `start`.
+    pub(super) fn clear(&self, start: &str) -> io::Result<()> {
+        for entry in fs::read_dir(&self.directory)? {
+            let entry = entry?;
+            if entry.file_name().to_str().is_some_and(|name| name.starts_with(start)) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
     }
 
     /// Removes the directory when the table is written.
