@@ -18,18 +18,23 @@ const FILE_PROBLEM: u8 = 1;
 const BAD_INPUT: u8 = 2;
 
 /// Why a program ends without an answer. The texts contain the remedy.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
     /// A table, a file or the system refuses something.
+    #[error("{0}")]
     Problem(String),
     /// The input or the arguments are wrong.
+    #[error("{0}")]
     Usage(String),
     /// This signal ended the work.
+    #[error("ended by signal {0}")]
     Interrupted(i32),
     /// Standard output was closed by its reader.
+    #[error("the output was closed")]
     ClosedPipe,
     /// The messages are printed already, such as a list of damaged tables.
+    #[error("")]
     Reported,
 }
 
@@ -94,19 +99,6 @@ impl Failure {
         }
     }
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Problem(message) | Failure::Usage(message) => f.write_str(message),
-            Failure::Interrupted(signal) => write!(f, "ended by signal {signal}"),
-            Failure::ClosedPipe => f.write_str("the output was closed"),
-            Failure::Reported => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
