@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+#[cfg(feature = "door")]
 use clap::error::ErrorKind;
 
 use crate::game::Error;
@@ -48,8 +49,9 @@ impl Failure {
     pub fn output(path: impl fmt::Display) -> impl FnOnce(io::Error) -> Failure {
         move |error| {
             let remedy = match error.kind() {
-                io::ErrorKind::NotFound => "create the directory or name another file",
-                _ => "free some space or name another file",
+                io::ErrorKind::NotFound => "create the directory or write elsewhere",
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space or write elsewhere",
+                _ => "write elsewhere",
             };
             Failure::unwritable(&path, &error, remedy)
         }
@@ -77,6 +79,7 @@ impl Failure {
     }
 
     /// A message of clap as bad usage.
+    #[cfg(feature = "door")]
     #[cold]
     pub fn arguments(message: &str) -> Failure {
         Failure::Usage(format!("arguments: {}", message.trim_start_matches("error: ").trim_end()))
@@ -135,6 +138,7 @@ pub fn print(answer: &[u8]) -> Result<(), Failure> {
 }
 
 /// Prints help and version as answers. Every other message of clap is bad usage.
+#[cfg(feature = "door")]
 pub fn show(message: &clap::Error) -> Result<ExitCode, Failure> {
     let text = message.render().to_string();
     match message.kind() {

@@ -33,7 +33,7 @@ pub mod clock;
 pub mod codenames;
 mod combinations;
 pub mod dice;
-#[cfg(feature = "door")]
+#[cfg(any(feature = "door", feature = "solved"))]
 pub mod door;
 pub mod explain;
 pub mod game;
