@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+#[cfg(feature = "door")]
 use clap::error::ErrorKind;
 
 use crate::game::Error;
@@ -18,18 +19,23 @@ const FILE_PROBLEM: u8 = 1;
 const BAD_INPUT: u8 = 2;
 
 /// Why a program ends without an answer. The texts contain the remedy.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
     /// A table, a file or the system refuses something.
+    #[error("{0}")]
     Problem(String),
     /// The input or the arguments are wrong.
+    #[error("{0}")]
     Usage(String),
     /// This signal ended the work.
+    #[error("ended by signal {0}")]
     Interrupted(i32),
     /// Standard output was closed by its reader.
+    #[error("the output was closed")]
     ClosedPipe,
     /// The messages are printed already, such as a list of damaged tables.
+    #[error("")]
     Reported,
 }
 
@@ -43,8 +49,9 @@ impl Failure {
     pub fn output(path: impl fmt::Display) -> impl FnOnce(io::Error) -> Failure {
         move |error| {
             let remedy = match error.kind() {
-                io::ErrorKind::NotFound => "create the directory or name another file",
-                _ => "free some space or name another file",
+                io::ErrorKind::NotFound => "create the directory or write elsewhere",
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space or write elsewhere",
+                _ => "write elsewhere",
             };
             Failure::unwritable(&path, &error, remedy)
         }
@@ -72,6 +79,7 @@ impl Failure {
     }
 
     /// A message of clap as bad usage.
+    #[cfg(feature = "door")]
     #[cold]
     pub fn arguments(message: &str) -> Failure {
         Failure::Usage(format!("arguments: {}", message.trim_start_matches("error: ").trim_end()))
@@ -94,19 +102,6 @@ impl Failure {
         }
     }
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Problem(message) | Failure::Usage(message) => f.write_str(message),
-            Failure::Interrupted(signal) => write!(f, "ended by signal {signal}"),
-            Failure::ClosedPipe => f.write_str("the output was closed"),
-            Failure::Reported => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
@@ -143,6 +138,7 @@ pub fn print(answer: &[u8]) -> Result<(), Failure> {
 }
 
 /// Prints help and version as answers. Every other message of clap is bad usage.
+#[cfg(feature = "door")]
 pub fn show(message: &clap::Error) -> Result<ExitCode, Failure> {
     let text = message.render().to_string();
     match message.kind() {

@@ -29,6 +29,7 @@ pub type Outcome = Result<Vec<u8>, Refusal>;
 
 /// Why a request has no answer.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Refusal {
     /// Who can do something about it.
     pub cause: Cause,

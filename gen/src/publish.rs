@@ -5,9 +5,10 @@
 //! one generator publish at a time: two would drop each other's digests. Tables are written only under the lock, so the
 //! temporary files that the next holder finds were left by killed generators.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
+use tabletop::door::say;
 use tabletop::publish::{self, DirectoryLock, Temporary};
 use tabletop::table::SUMS_FILE;
 
@@ -61,10 +62,7 @@ pub(crate) fn write_tables(tables: &[EncodedTable], directory: &Path, remedy: &s
 
 /// Locks a directory for tables. Says on standard error if it has to wait.
 pub(crate) fn lock(directory: &Path) -> io::Result<DirectoryLock<'_>> {
-    DirectoryLock::wait(directory, |line| {
-        // If standard error is closed, there is nowhere to report that.
-        let _ = writeln!(io::stderr(), "tabletop-gen: {line}");
-    })
+    DirectoryLock::wait(directory, |line| say("tabletop-gen", line))
 }
 
 fn report_table(table: &EncodedTable, directory: &Path) -> Result<(), Failure> {

@@ -28,7 +28,6 @@ mod annealer;
 mod random;
 mod resume;
 
-use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -282,7 +281,8 @@ impl<'a> Annealing<'a> {
 }
 
 /// The start word and the dictionary are of different alphabets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a start word in {} with a dictionary in {}, use one alphabet", .found.described(), .expected.described())]
 pub struct OtherAlphabet {
     /// The alphabet of the dictionary.
     pub expected: Alphabet,
@@ -296,15 +296,6 @@ impl OtherAlphabet {
         if expected == found { Ok(()) } else { Err(OtherAlphabet { expected, found }) }
     }
 }
-
-impl fmt::Display for OtherAlphabet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (expected, found) = (self.expected.described(), self.found.described());
-        write!(f, "a start word in {found} with a dictionary in {expected}, use one alphabet")
-    }
-}
-
-impl std::error::Error for OtherAlphabet {}
 
 /// A game and the board that it fills.
 #[derive(Clone, Debug)]

@@ -1,7 +1,6 @@
 //! The moves that can be made next on a board, the longest words first.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use super::dawg::Dawg;
 use super::letter::{Letter, Word};
@@ -14,16 +13,9 @@ const MAX_STEPS: u64 = 1 << 23;
 
 /// The search would take too long: the board has few different letters, and the dictionary has long words of these
 /// letters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the search for words on this board takes more than {MAX_STEPS} steps")]
 pub struct TooManySteps;
-
-impl fmt::Display for TooManySteps {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the search for words on this board takes more than {MAX_STEPS} steps")
-    }
-}
-
-impl std::error::Error for TooManySteps {}
 
 /// Every word that can be made next, longest first, then in alphabetical order, with one of the moves that make it.
 pub fn next_moves(board: &Board, dawg: &Dawg) -> Result<Vec<Move>, TooManySteps> {

@@ -4,7 +4,6 @@
 //! cell that one word uses, and all other words can still be read in the remaining cells.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::ops::Range;
 
 use super::cells::{CellSet, WideSet};
@@ -12,28 +11,35 @@ use super::letter::{Letter, Word};
 use super::rules::Cell;
 
 /// Why no game can reach a board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unreachable {
     /// The board is not square, or its side is not legal.
+    #[error("the board is not a square of 3, 5, 7, 9, 11, 13 or 15 rows")]
     Shape,
     /// The board has no letter.
+    #[error("a board without a letter")]
     Empty,
     /// A cell of the middle row is empty, where the start word should be.
+    #[error("the middle row is not full, and the start word stands there")]
     MiddleRow,
     /// No chain of neighbouring letters joins this letter to the middle row.
+    #[error("no letters join {0} to the middle row")]
     Apart(Cell),
     /// A word is given twice.
+    #[error("a word that is used twice")]
     Repeated {
         /// The place of the second one among the words, from 0.
         place: usize,
     },
     /// A word cannot be read on the board through a letter outside the middle row.
+    #[error("the word cannot be read on the board through a letter that was placed")]
     NotOnBoard {
         /// Its place among the words, from 0.
         place: usize,
     },
     /// The numbers of letters outside the middle row and of words differ, but each move adds one of both.
+    #[error("{letters} letters were placed and {words} words made, and a move does both")]
     Count {
         /// Letters outside the middle row.
         letters: usize,
@@ -41,32 +47,9 @@ pub enum Unreachable {
         words: usize,
     },
     /// There is no order in which these letters make these words.
+    #[error("these letters cannot make these words in any order")]
     Order,
 }
-
-impl fmt::Display for Unreachable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unreachable::Shape => write!(f, "the board is not a square of 3, 5, 7, 9, 11, 13 or 15 rows"),
-            Unreachable::Empty => write!(f, "a board without a letter"),
-            Unreachable::MiddleRow => write!(f, "the middle row is not full, and the start word stands there"),
-            Unreachable::Apart(Cell { row, column }) => {
-                let (row, column) = (u16::from(*row) + 1, u16::from(*column) + 1);
-                write!(f, "no letters join row {row} column {column} to the middle row")
-            }
-            Unreachable::Repeated { .. } => write!(f, "a word that is used twice"),
-            Unreachable::NotOnBoard { .. } => {
-                write!(f, "the word cannot be read on the board through a letter that was placed")
-            }
-            Unreachable::Count { letters, words } => {
-                write!(f, "{letters} letters were placed and {words} words made, and a move does both")
-            }
-            Unreachable::Order => write!(f, "these letters cannot make these words in any order"),
-        }
-    }
-}
-
-impl std::error::Error for Unreachable {}
 
 /// The most cells that the search for one word may enter. Only boards of very few different letters need more.
 const MAX_STEPS: usize = 1 << 16;

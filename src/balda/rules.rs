@@ -24,6 +24,12 @@ pub struct Cell {
     pub column: u8,
 }
 
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {} column {}", u16::from(self.row) + 1, u16::from(self.column) + 1)
+    }
+}
+
 impl Cell {
     /// Whether the two cells share an edge.
     pub fn touches(self, other: Cell) -> bool {
@@ -217,16 +223,20 @@ pub struct IllegalGame {
 }
 
 /// The rule that a move breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum IllegalMove {
     /// A cell is not on the board.
+    #[error("{0} is outside the board")]
     OutsideBoard(Cell),
     /// The letter is put into a cell that already has one.
+    #[error("{0} already holds a letter")]
     CellTaken(Cell),
     /// The letter is put into a cell without a filled neighbour.
+    #[error("{0} touches no filled cell")]
     CellNotAdjacent(Cell),
     /// The number of cells of the path is not the number of letters of the word.
+    #[error("a path of {path} cells, expected {word} as the word has letters")]
     PathLength {
         /// The number of letters.
         word: usize,
@@ -234,6 +244,7 @@ pub enum IllegalMove {
         path: usize,
     },
     /// Two consecutive cells of the path do not share an edge.
+    #[error("the path jumps from {from} to {to}")]
     PathJumps {
         /// The first of the two.
         from: Cell,
@@ -241,43 +252,24 @@ pub enum IllegalMove {
         to: Cell,
     },
     /// The path uses a cell twice.
+    #[error("the path uses {0} twice")]
     CellRepeated(Cell),
     /// The path uses an empty cell.
+    #[error("the path uses the empty {0}")]
     EmptyCellInPath(Cell),
     /// The letter of this cell is not the letter of the word.
+    #[error("the word has another letter than {0}")]
     WrongLetter(Cell),
     /// The word does not use the letter just placed.
+    #[error("the word does not use the placed letter")]
     PlacedLetterUnused,
     /// The word has been made before, or is the start word.
+    #[error("the word was used before")]
     WordUsedBefore,
     /// The word is not in the dictionary.
+    #[error("the word is not in the dictionary")]
     NotAWord,
 }
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = |cell: &Cell| format!("row {} column {}", u16::from(cell.row) + 1, u16::from(cell.column) + 1);
-        match self {
-            IllegalMove::OutsideBoard(cell) => write!(out, "{} is outside the board", place(cell)),
-            IllegalMove::CellTaken(cell) => write!(out, "{} already holds a letter", place(cell)),
-            IllegalMove::CellNotAdjacent(cell) => write!(out, "{} touches no filled cell", place(cell)),
-            IllegalMove::PathLength { word, path } => {
-                write!(out, "a path of {path} cells, expected {word} as the word has letters")
-            }
-            IllegalMove::PathJumps { from, to } => {
-                write!(out, "the path jumps from {} to {}", place(from), place(to))
-            }
-            IllegalMove::CellRepeated(cell) => write!(out, "the path uses {} twice", place(cell)),
-            IllegalMove::EmptyCellInPath(cell) => write!(out, "the path uses the empty {}", place(cell)),
-            IllegalMove::WrongLetter(cell) => write!(out, "the word has another letter than {}", place(cell)),
-            IllegalMove::PlacedLetterUnused => write!(out, "the word does not use the placed letter"),
-            IllegalMove::WordUsedBefore => write!(out, "the word was used before"),
-            IllegalMove::NotAWord => write!(out, "the word is not in the dictionary"),
-        }
-    }
-}
-
-impl std::error::Error for IllegalMove {}
 
 /// Whether a board can have this number of cells per row.
 pub(super) fn is_side(cells: usize) -> bool {

@@ -416,31 +416,19 @@ impl fmt::Display for BoardError {
 impl std::error::Error for BoardError {}
 
 /// Why there is no board after a guess.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GuessError {
     /// The game is over.
+    #[error("the game is over, start from a board on which it goes on")]
     Over,
     /// The board has no card at this place.
+    #[error("there is no card at place {0}, count the places from 0")]
     NoCard(usize),
     /// The card is already revealed.
+    #[error("{} is revealed, point at another card", quote(.0.as_bytes()))]
     Revealed(String),
     /// The card is an assassin: the guess ends the game.
+    #[error("{} is an assassin and ends the game, nothing follows", quote(.0.as_bytes()))]
     Assassin(String),
 }
-
-impl fmt::Display for GuessError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quote = |word: &str| quote(word.as_bytes());
-        match self {
-            GuessError::Over => write!(f, "the game is over, start from a board on which it goes on"),
-            GuessError::NoCard(card) => write!(f, "there is no card at place {card}, count the places from 0"),
-            GuessError::Revealed(word) => write!(f, "{} is revealed, point at another card", quote(word)),
-            GuessError::Assassin(word) => {
-                write!(f, "{} is an assassin and ends the game, nothing follows", quote(word))
-            }
-        }
-    }
-}
-
-impl std::error::Error for GuessError {}

@@ -49,6 +49,7 @@ pub trait Sample: Game {
 
 /// How hard a sample is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kind {
     /// As small as the contest allows, so that a person can check it by hand.
     Tiny,

@@ -191,6 +191,7 @@ pub enum AnswerError {
         /// The number of the case's first line, from 1.
         line: u64,
         /// Why.
+        #[source]
         error: Error,
     },
 }

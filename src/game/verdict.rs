@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// The judgement of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// The answer is right.
     Accepted,
@@ -46,6 +47,7 @@ pub enum Ties {
 
 /// The judgement of an output.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Judgement {
     /// What is wrong with it; `None` if it is accepted.
     pub fault: Option<Fault>,

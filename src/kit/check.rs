@@ -280,7 +280,7 @@ fn ask_plain_solver<R: Rules>(
         };
         if !agrees {
             let what = format!("'{text}' is worth {stored} there, and {other} by the plain solver");
-            return Err(Failure::Disagreement { path: answers.path().to_path_buf(), what });
+            return Err(Failure::disagreement(answers.path(), &what));
         }
         asked += 1;
     }

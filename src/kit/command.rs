@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Display;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -73,7 +73,7 @@ fn program_name(path: &Path) -> Option<String> {
 /// Runs the program with these arguments. The rules may panic wherever they are called.
 pub(super) fn run<R: Rules>(rules: &R, program: &str, arguments: Vec<OsString>) -> Result<(), Failure> {
     let outcome = catch_unwind(AssertUnwindSafe(|| run_or_panic(rules, program, arguments)));
-    outcome.unwrap_or(Err(Failure::Panicked))
+    outcome.unwrap_or(Err(Failure::panicked()))
 }
 
 fn run_or_panic<R: Rules>(rules: &R, program: &str, arguments: Vec<OsString>) -> Result<(), Failure> {
@@ -217,8 +217,7 @@ fn dispatch<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
         "play" => run_play(rules, matches),
         SPEAK => {
             let answers = Answers::open(rules, &places(rules, matches))?;
-            let unreadable = |error| Failure::Usage(format!("stdin: cannot be read: {error}, write requests"));
-            speak(&answers, unreadable, |error| Failure::output("stdout")(error))
+            speak(&answers).map_err(Failure::Door)
         }
         "check" => in_pool(matches, || run_check(rules, matches)),
         _ => in_pool(matches, || {
@@ -232,7 +231,7 @@ fn dispatch<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
 fn in_pool(matches: &ArgMatches, work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Failure> {
     let jobs: u16 = matches.get_one("jobs").copied().unwrap_or(0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(jobs)).build();
-    let pool = pool.map_err(|error| Failure::Usage(format!("--jobs {jobs}: {error}, ask for fewer threads")))?;
+    let pool = pool.map_err(|error| Failure::usage(format!("--jobs {jobs}: {error}, ask for fewer threads")))?;
     pool.install(work)
 }
 
@@ -296,9 +295,9 @@ fn watched<R: Rules, T>(rules: &R, limits: Limits, work: impl FnOnce(&Watch<'_>)
     work(&Watch { progress: &progress, most, memory, many: MANY_POSITIONS, remark: &remark })
 }
 
-/// Prints a line to standard error. If that is closed, there is nowhere to report it.
+/// Prints a line to standard error.
 fn remark<R: Rules>(rules: &R, line: String) {
-    let _ = writeln!(io::stderr(), "{}: {}", rules.name(), visible(&line));
+    door::say(rules.name(), visible(&line));
 }
 
 /// The side of one of its names.
@@ -400,7 +399,7 @@ fn solved_table<R: Rules>(
         match staged.finish(may_solve)? {
             Solved::Whole(ranked) => return Ok((ranked.positions(), ranked.encode(rules, *digits, watch)?)),
             Solved::Missing(stage) => {
-                return Err(Failure::Usage(format!(
+                return Err(Failure::usage(format!(
                     "--merge: stage {stage} is not solved, run `solve --only {stage}` first"
                 )));
             }
@@ -435,7 +434,7 @@ fn require_free<R: Rules>(rules: &R, directory: &Path, path: &Path) -> Result<()
     }
     match Places::only(directory).open::<u8>(spec(rules)) {
         Err(TableError::Mismatched { mismatch: Mismatch::Table { found, .. }, .. }) => {
-            Err(Failure::Occupied { path: path.to_path_buf(), table: found })
+            Err(Failure::occupied(path, &found))
         }
         _ => Ok(()),
     }
@@ -550,11 +549,11 @@ impl<R: Rules> Asker<'_, R> {
     /// Answers the single line of standard input.
     fn answer_one(&self) -> Result<(), Failure> {
         let mut lines = Lines::new(io::stdin().lock());
-        let input = |error| Failure::Input { case: None, error };
+        let input = Failure::input(None);
         let expected = expected(self.rules);
-        let line = lines.require_line(&expected).map_err(input)?;
+        let line = lines.require_line(&expected).map_err(&input)?;
         let number = line.number;
-        let text = line.text().map_err(input)?.to_owned();
+        let text = line.text().map_err(&input)?.to_owned();
         lines.require_end("remove it, or pass --many to answer several positions").map_err(input)?;
         let answer = self.answer(Some(&text)).map_err(|no_answer| no_answer.at(number, None))?;
         print(answer.as_bytes())
@@ -571,9 +570,9 @@ impl<R: Rules> Asker<'_, R> {
             }
             let answer = match lines.next_line() {
                 Ok(None) => break,
-                Err(error) => Err(Failure::Input { case: Some(case), error }),
+                Err(error) => Err(Failure::input(Some(case))(error)),
                 Ok(Some(line)) => match line.text() {
-                    Err(error) => Err(Failure::Input { case: Some(case), error }),
+                    Err(error) => Err(Failure::input(Some(case))(error)),
                     Ok(text) => self.answer(Some(text)).map_err(|no_answer| no_answer.at(line.number, Some(case))),
                 },
             };
@@ -592,14 +591,17 @@ impl<R: Rules> Asker<'_, R> {
 impl NoAnswer {
     fn at(self, line: u64, case: Option<u64>) -> Failure {
         match self {
-            NoAnswer::Text(message) => Failure::Position { case, line, message },
+            NoAnswer::Text(message) => {
+                let case = case.map_or(String::new(), |case| format!("case {case}, "));
+                Failure::usage(format!("stdin, {case}line {line}: {}", visible(&message)))
+            }
             no_answer => no_answer.into(),
         }
     }
 
     fn in_arguments(self) -> Failure {
         match self {
-            NoAnswer::Text(message) => Failure::Usage(format!("arguments: {}", visible(&message))),
+            NoAnswer::Text(message) => Failure::usage(format!("arguments: {}", visible(&message))),
             no_answer => no_answer.into(),
         }
     }

@@ -8,28 +8,26 @@ use crate::table::{Cure, TableError};
 use crate::text::{visible, visible_path};
 
 /// Why a solved game does not answer.
-#[derive(Debug)]
-pub(super) enum NoAnswer {
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoAnswer {
     /// The text is not a position, or the position cannot be reached.
+    #[error("{0}")]
     Text(String),
     /// The rules are wrong.
-    Rules(BadRules),
+    #[error("{0}")]
+    Rules(#[from] BadRules),
     /// A table is missing, unreadable or damaged.
-    Table(TableError),
+    #[error("{0}")]
+    Table(#[from] TableError),
     /// A table is intact, but its values do not match the rules.
-    Wrong { path: PathBuf, what: String },
-}
-
-impl From<BadRules> for NoAnswer {
-    fn from(error: BadRules) -> NoAnswer {
-        NoAnswer::Rules(error)
-    }
-}
-
-impl From<TableError> for NoAnswer {
-    fn from(error: TableError) -> NoAnswer {
-        NoAnswer::Table(error)
-    }
+    #[error("{}: {what}, solve the game again", visible_path(.path))]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What does not match.
+        what: String,
+    },
 }
 
 impl NoAnswer {

@@ -350,8 +350,8 @@ impl<R: Rules, I: Read, O: Write> Session<'_, R, I, O> {
     fn read_command(&mut self, moves: &[ExplainedMove]) -> Result<Command, Failure> {
         let prompt: &[u8] = if self.setup.has_prompt { b"> " } else { b"" };
         self.out.write_all(prompt).and_then(|()| self.out.flush()).map_err(Failure::output("stdout"))?;
-        let input = |error| Failure::Input { case: None, error };
-        let Some(line) = self.input.next_line().map_err(input)? else {
+        let input = Failure::input(None);
+        let Some(line) = self.input.next_line().map_err(&input)? else {
             // What follows on the terminal begins on a new line.
             let end: &[u8] = if self.setup.has_prompt { b"\n" } else { b"" };
             self.out.write_all(end).map_err(Failure::output("stdout"))?;

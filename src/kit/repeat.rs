@@ -82,7 +82,7 @@ pub(super) fn ask_plain_solver<R: Rules>(
         }
         let other = if worth < bounds.lower { bounds.lower } else { bounds.upper };
         let what = format!("'{position}' is worth {} there, and {other} by the plain solver", stored.worth);
-        Err(Failure::Disagreement { path: answers.path().to_path_buf(), what })
+        Err(Failure::disagreement(answers.path(), &what))
     };
     let whole = Around::solve(rules, rules.starts(), WHOLE, answers.middle())?;
     if whole.bounds.len() == whole.positions.len() {

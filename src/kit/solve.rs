@@ -59,6 +59,7 @@ impl fmt::Debug for Solution {
 
 /// Time and memory that solving a game took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Effort {
     /// Time to find all positions.
     pub exploring: Duration,

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use super::ask::{PositionText, START, guarded};
 use super::explain::{Detail, Explanation, explain};
-use super::file::{Answers, Held, spec};
+use super::file::{Answers, Held, SolvedPosition, spec};
 use super::no_answer::NoAnswer;
 use super::rules::{Node, Rules, Step};
 use super::speak::{asked, describe, remedy, reply_to, sample, smaller};
@@ -57,7 +57,8 @@ use crate::table::{Places, Table, TableBytes, TableError};
 /// let solved = Solved::open(TenToZero, &Places::only(directory.path()))?;
 /// assert_eq!(solved.value(&10)?.unwrap().to_string(), "1 in 7 moves");
 /// assert_eq!(solved.best(&10)?, Some(1));
-/// assert_eq!(solved.iter().filter(|entry| entry.as_ref().is_ok_and(|(_, value)| value.worth.to_f64() < 0.0)).count(), 4);
+/// let lost = solved.iter().filter(|entry| entry.as_ref().is_ok_and(|entry| entry.value.worth.to_f64() < 0.0));
+/// assert_eq!(lost.count(), 4);
 /// assert_eq!(solved.check()?, 11);
 /// // It is a game like those of this library, also for their doors, which know games by texts alone.
 /// let advice = solved.advise(&"10".parse()?)?;
@@ -111,10 +112,9 @@ impl<R: Rules + 'static> Solved<R> {
     }
 
     /// The moves of a position, best first. There are none if the game is over, if chance decides, or if the position
-    /// cannot be reached. The error is a message.
-    pub fn moves(&self, position: &R::Position) -> Result<Vec<SolvedMove<R>>, String> {
-        let message = |no_answer: NoAnswer| no_answer.message(self.rules().name());
-        let explained = explain(self.rules(), &self.answers, position, Detail::Moves).map_err(message)?;
+    /// cannot be reached.
+    pub fn moves(&self, position: &R::Position) -> Result<Vec<SolvedMove<R>>, NoAnswer> {
+        let explained = explain(self.rules(), &self.answers, position, Detail::Moves)?;
         let Some(listed) = explained.and_then(|explained| explained.root.moves) else { return Ok(Vec::new()) };
         let Node::Choice { moves, .. } = self.rules().node(position) else { return Ok(Vec::new()) };
         let mut steps: Vec<Option<Step<R>>> = moves.into_iter().map(Some).collect();
@@ -130,12 +130,12 @@ impl<R: Rules + 'static> Solved<R> {
     }
 
     /// The best move of a position, if it has moves.
-    pub fn best(&self, position: &R::Position) -> Result<Option<R::Move>, String> {
+    pub fn best(&self, position: &R::Position) -> Result<Option<R::Move>, NoAnswer> {
         Ok(self.moves(position)?.into_iter().next().map(|best| best.step))
     }
 
     /// All positions with their values, in the order of the table.
-    pub fn iter(&self) -> impl Iterator<Item = Result<(R::Position, Value), TableError>> {
+    pub fn iter(&self) -> impl Iterator<Item = Result<SolvedPosition<R::Position>, TableError>> {
         self.answers.entries()
     }
 }
@@ -285,9 +285,9 @@ mod tests {
     #[test]
     fn a_table_is_enough_to_answer() {
         let solved = solved();
-        let entries: Vec<(u8, Value)> = solved.iter().collect::<Result<_, _>>().unwrap();
+        let entries: Vec<SolvedPosition<u8>> = solved.iter().collect::<Result<_, _>>().unwrap();
         assert_eq!(entries.len(), 11);
-        for (left, value) in entries {
+        for SolvedPosition { position: left, value } in entries {
             assert_eq!(value.worth.to_f64(), if left % 3 == 0 { -1.0 } else { 1.0 });
             assert_eq!(solved.value(&left).unwrap(), Some(value));
             assert_eq!(

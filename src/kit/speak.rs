@@ -1,6 +1,6 @@
 //! `speak`: the protocol of game programs, which `docs/game-programs.md` describes.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Deserialize;
@@ -14,6 +14,7 @@ use super::file::Answers;
 use super::no_answer::NoAnswer;
 use super::rules::Rules;
 use super::walk::{node_of, successors};
+use crate::door::{Failure, print};
 use crate::game::program::PROTOCOL;
 use crate::seeded::Seeded;
 
@@ -80,16 +81,12 @@ pub(super) fn remedy<R: Rules>(rules: &R, no_answer: &NoAnswer) -> String {
 }
 
 /// Answers requests on standard input, one per line, until it ends.
-pub(super) fn speak<R: Rules, E>(
-    answers: &Answers<'_, R>,
-    unreadable: impl Fn(io::Error) -> E,
-    unwritable: impl Fn(io::Error) -> E,
-) -> Result<(), E> {
-    let mut output = io::stdout().lock();
+pub(super) fn speak<R: Rules>(answers: &Answers<'_, R>) -> Result<(), Failure> {
+    let unreadable = |error| Failure::Usage(format!("stdin: cannot be read: {error}, write requests"));
     for line in io::stdin().lock().lines() {
-        let line = line.map_err(&unreadable)?;
+        let line = line.map_err(unreadable)?;
         let reply = reply_to(answers, serde_json::from_str(&line), &line);
-        writeln!(output, "{reply}").and_then(|()| output.flush()).map_err(&unwritable)?;
+        print(format!("{reply}\n").as_bytes())?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! A table of any game, without a description of what it should contain.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use super::bytes::TableBytes;
@@ -19,22 +20,41 @@ pub struct AnyTable {
 }
 
 /// Why a file is not a table that can be read.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}: {}, name a table or make it again", visible_path(.path), .reason)]
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}, name a table or make it again", visible_path(.path))]
 pub struct NotReadable {
     /// The file.
     pub path: PathBuf,
     /// What is wrong with it.
     pub reason: String,
+    #[source]
+    cause: Box<dyn Error + Send + Sync>,
+}
+
+impl NotReadable {
+    fn of(path: &Path, refusal: Refusal) -> NotReadable {
+        let cause: Box<dyn Error + Send + Sync> = match refusal {
+            Refusal::Damage(damage) => damage.into(),
+            Refusal::Mismatch(mismatch) => mismatch.into(),
+            #[cfg(feature = "ranges")]
+            Refusal::Absent => unreachable!("the whole file was read"),
+        };
+        NotReadable { path: path.to_path_buf(), reason: cause.to_string(), cause }
+    }
 }
 
 impl AnyTable {
     /// Reads the file and checks everything except the blocks.
     pub fn open(path: &Path) -> Result<AnyTable, NotReadable> {
-        let refused = |reason: String| NotReadable { path: path.to_path_buf(), reason };
-        let data = TableBytes::read(path).map_err(|error| refused(format!("cannot be read: {error}")))?;
-        let Prelude { header, index } = Prelude::read(&data).map_err(|refusal| refused(reason(refusal)))?;
-        Ok(AnyTable { path: path.to_path_buf(), data, header, index })
+        let path = path.to_path_buf();
+        let data = match TableBytes::read(&path) {
+            Ok(data) => data,
+            Err(error) => {
+                return Err(NotReadable { path, reason: format!("cannot be read: {error}"), cause: error.into() });
+            }
+        };
+        let Prelude { header, index } = Prelude::read(&data).map_err(|refusal| NotReadable::of(&path, refusal))?;
+        Ok(AnyTable { path, data, header, index })
     }
 
     /// The header in the file.
@@ -49,7 +69,7 @@ impl AnyTable {
 
     /// Checks and unpacks a block: the little-endian bytes of its records, one after the other.
     pub fn block(&self, block: usize) -> Result<Vec<u8>, NotReadable> {
-        self.unpacked(block).map_err(|refusal| NotReadable { path: self.path.clone(), reason: reason(refusal) })
+        self.unpacked(block).map_err(|refusal| NotReadable::of(&self.path, refusal))
     }
 
     fn unpacked(&self, block: usize) -> Result<Vec<u8>, Refusal> {
@@ -59,16 +79,6 @@ impl AnyTable {
         let size = self.header.records.size();
         let bytes = decompress(&self.data, block, entry, count * size, &mut None)?;
         Ok(plain(bytes, count, size, self.header.layout))
-    }
-}
-
-/// A refusal in words.
-fn reason(refusal: Refusal) -> String {
-    match refusal {
-        Refusal::Damage(damage) => damage.to_string(),
-        Refusal::Mismatch(mismatch) => mismatch.to_string(),
-        #[cfg(feature = "ranges")]
-        Refusal::Absent => unreachable!("the whole file was read"),
     }
 }
 
@@ -101,5 +111,6 @@ mod tests {
         assert!(table.block(3).is_err());
         let missing = AnyTable::open(&directory.path().join("none.tbl")).err().unwrap();
         assert!(missing.to_string().ends_with("name a table or make it again"), "{missing}");
+        assert!(missing.source().unwrap().is::<std::io::Error>());
     }
 }

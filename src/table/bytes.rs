@@ -31,7 +31,12 @@ enum Bytes {
 impl TableBytes {
     /// Maps the file at `path`, which must be a regular file.
     pub(super) fn map(path: &Path) -> io::Result<TableBytes> {
-        map_regular_file(path).map(|map| TableBytes(Bytes::Mapped(map)))
+        // SAFETY: our programs never change a table in place: they rename a finished one over the old one. If another
+        // program does, no wrong record is returned: the bytes leave this type only as copies, and a reader checks the
+        // copy that it uses. A file that becomes shorter can still kill the program with SIGBUS.
+        #[allow(unsafe_code)]
+        let map = unsafe { map_regular_file(path) }?;
+        Ok(TableBytes(Bytes::Mapped(map)))
     }
 
     /// Reads the file at `path`, which must be a regular file.
@@ -88,18 +93,16 @@ impl From<&'static [u8]> for TableBytes {
     }
 }
 
-/// Maps a file that a program of ours has published.
-pub(crate) fn map_regular_file(path: &Path) -> io::Result<Mmap> {
+/// Maps a regular file.
+///
+/// # Safety
+/// Nobody may shorten the file or write into it while it is mapped. It may be removed, or another file renamed over it:
+/// the old bytes stay mapped.
+#[allow(unsafe_code)]
+pub(crate) unsafe fn map_regular_file(path: &Path) -> io::Result<Mmap> {
     require_regular_file(path)?;
-    let file = File::open(path)?;
-    // SAFETY: the contract of a mapping is that nobody shortens or rewrites the file while it is mapped. Our programs
-    // never do: they publish a file by renaming a finished one over the old one. The bytes of the old file stay valid and
-    // unchanged while they are mapped here. If another program still writes into a table in place, no wrong record is
-    // returned: the reader copies bytes before it checks them, and uses only the copy. A file that becomes shorter can
-    // still kill the program with SIGBUS.
-    #[allow(unsafe_code)]
-    let map = unsafe { Mmap::map(&file) }?;
-    Ok(map)
+    // SAFETY: this function has the same contract.
+    unsafe { Mmap::map(&File::open(path)?) }
 }
 
 /// The content of a regular file: opening a pipe would wait for a writer.

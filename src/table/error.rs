@@ -65,10 +65,11 @@ pub enum Damage {
 }
 
 /// How an intact table differs from the expected one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Mismatch {
     /// The format version is not the one that this program reads.
+    #[error("a table of format version {found}, this program reads version {expected}")]
     Version {
         /// The version that this program reads.
         expected: u32,
@@ -76,6 +77,7 @@ pub enum Mismatch {
         found: u32,
     },
     /// The file contains a different table than its file name says.
+    #[error("holds the table '{}' where '{expected}' belongs", .found.escape_debug())]
     Table {
         /// The expected table.
         expected: &'static str,
@@ -83,6 +85,7 @@ pub enum Mismatch {
         found: String,
     },
     /// The table was made for other rules, another numbering or other parameters.
+    #[error("made for other rules (fingerprint {found:016x}, this program plays by {expected:016x})")]
     Fingerprint {
         /// The fingerprint of this program's rules.
         expected: u64,
@@ -90,6 +93,7 @@ pub enum Mismatch {
         found: u64,
     },
     /// The records have a different type.
+    #[error("holds records of type {found} where {expected} is expected")]
     Records {
         /// The type that the program reads.
         expected: RecordType,
@@ -97,6 +101,7 @@ pub enum Mismatch {
         found: RecordType,
     },
     /// The number of records is not the number of positions.
+    #[error("holds {found} positions where {expected} are expected")]
     Positions {
         /// The number of positions.
         expected: u64,
@@ -105,34 +110,9 @@ pub enum Mismatch {
     },
     /// The table of a game made with the kit does not match the kit or the rules, in words.
     #[cfg(feature = "solved")]
+    #[error("{0}")]
     Kit(&'static str),
 }
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Mismatch::Version { expected, found } => {
-                write!(f, "a table of format version {found}, this program reads version {expected}")
-            }
-            Mismatch::Table { expected, found } => {
-                write!(f, "holds the table '{}' where '{expected}' belongs", found.escape_debug())
-            }
-            Mismatch::Fingerprint { expected, found } => {
-                write!(f, "made for other rules (fingerprint {found:016x}, this program plays by {expected:016x})")
-            }
-            Mismatch::Records { expected, found } => {
-                write!(f, "holds records of type {found} where {expected} is expected")
-            }
-            Mismatch::Positions { expected, found } => {
-                write!(f, "holds {found} positions where {expected} are expected")
-            }
-            #[cfg(feature = "solved")]
-            Mismatch::Kit(what) => f.write_str(what),
-        }
-    }
-}
-
-impl std::error::Error for Mismatch {}
 
 /// Why bytes are not the expected table.
 #[derive(Debug, Clone, PartialEq, Eq)]

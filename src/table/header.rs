@@ -14,6 +14,7 @@ pub(super) const MAX_HEADER_BYTES: usize = 4096;
 
 /// The order of the bytes within a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Layout {
     /// Record after record.
     Plain,

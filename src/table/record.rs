@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The type of a table's records, as stored in the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum RecordType {
     /// One unsigned byte.
     U8,

@@ -1,7 +1,5 @@
 //! Where the bytes of a table come from: memory that holds the whole file, or a source that delivers ranges of it.
 
-use std::fmt;
-
 /// The bytes of a table's file.
 pub trait Source {
     /// The length of the file, in bytes.
@@ -12,27 +10,17 @@ pub trait Source {
 }
 
 /// Why bytes cannot be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unread {
     /// The file ends before them.
+    #[error("the file ends too early")]
     Outside,
     /// The source does not have them yet, see [`Ranges`].
     #[cfg(feature = "ranges")]
+    #[error("these bytes are not there yet, get them and ask again")]
     Absent,
 }
-
-impl fmt::Display for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Unread::Outside => "the file ends too early",
-            #[cfg(feature = "ranges")]
-            Unread::Absent => "these bytes are not there yet, get them and ask again",
-        })
-    }
-}
-
-impl std::error::Error for Unread {}
 
 impl<D: AsRef<[u8]> + ?Sized> Source for D {
     fn length(&self) -> u64 {

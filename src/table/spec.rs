@@ -60,6 +60,7 @@ impl Values {
 
 /// What the user does if a table is missing or unusable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Remedy {
     /// Run `tabletop-gen` with this argument.
     Generate(&'static str),

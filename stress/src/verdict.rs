@@ -89,7 +89,7 @@ impl Judgement {
 }
 
 impl From<game::Judgement> for Judgement {
-    fn from(game::Judgement { fault, ties, points }: game::Judgement) -> Judgement {
+    fn from(game::Judgement { fault, ties, points, .. }: game::Judgement) -> Judgement {
         let Some(game::Fault { kind, reason, case }) = fault else {
             return Judgement { ties, points, ..Judgement::ACCEPTED };
         };

@@ -326,7 +326,7 @@ fn an_output_in_a_missing_directory_is_refused_with_a_remedy() {
     let outcome = tabletop(&["dice", "-o", "missing/directory/out"], SAMPLE);
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""));
     assert!(outcome.stderr.starts_with("tabletop: missing/directory/out: cannot be written: "), "{}", outcome.stderr);
-    assert!(outcome.stderr.ends_with(", create the directory or name another file\n"), "{}", outcome.stderr);
+    assert!(outcome.stderr.ends_with(", create the directory or write elsewhere\n"), "{}", outcome.stderr);
 }
 
 #[test]

@@ -32,7 +32,11 @@ fn errors_lead_to_their_causes() {
     assert!(InputError::malformed(1, "nothing", "write something").source().is_none());
     let missing = || Dice::open(&Places::only("no/such/directory")).expect_err("no tables are there");
     let message = missing().to_string();
-    for wrapper in [&ReplyError::Game(missing().into()) as &dyn Error, &SampleError::Game(missing().into())] {
+    for wrapper in [
+        &ReplyError::Game(missing().into()) as &dyn Error,
+        &SampleError::Game(missing().into()),
+        &AnswerError::Game { line: 1, error: missing().into() },
+    ] {
         assert_eq!((wrapper.to_string(), wrapper.source().unwrap().to_string()), (message.clone(), message.clone()));
     }
     let refusal = Refusal::from(InputError::malformed(2, "'x' is not a hand", "write five numbers"));

@@ -58,8 +58,8 @@ use super::number::Bounds;
 use super::rules::Rules;
 use crate::table::{RecordType, Remedy, Spec};
 
-pub use read::Answers;
 pub(super) use read::Held;
+pub use read::{Answers, SolvedPosition};
 
 /// Positions per page.
 const PAGE: usize = 2048;

@@ -37,6 +37,16 @@ impl<R> Deref for Held<'_, R> {
     }
 }
 
+/// A position of a solved game, and its value.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct SolvedPosition<P> {
+    /// The position.
+    pub position: P,
+    /// Its value.
+    pub value: Value,
+}
+
 /// The open table of a game.
 pub struct Answers<'a, R: Rules> {
     rules: Held<'a, R>,
@@ -187,7 +197,7 @@ impl<'a, R: Rules> Answers<'a, R> {
     }
 
     /// All positions with their values, in the order of the table.
-    pub(in crate::kit) fn entries(&self) -> impl Iterator<Item = Result<(R::Position, Value), TableError>> {
+    pub(in crate::kit) fn entries(&self) -> impl Iterator<Item = Result<SolvedPosition<R::Position>, TableError>> {
         (0..self.pages()).flat_map(|number| match self.page(number) {
             Err(error) => vec![Err(error)],
             Ok(page) => {
@@ -203,12 +213,12 @@ impl<'a, R: Rules> Answers<'a, R> {
         page: &Page,
         place: usize,
         value: Value,
-    ) -> Result<(R::Position, Value), TableError> {
+    ) -> Result<SolvedPosition<R::Position>, TableError> {
         let position = match self.lookup {
             Lookup::ByRank => Some(self.rules.unrank((number * PAGE + place) as u64)),
             Lookup::ByKey => position_of::<R>(page.key(place)),
         };
-        position.map(|position| (position, value)).ok_or_else(|| self.bad_page(number))
+        position.map(|position| SolvedPosition { position, value }).ok_or_else(|| self.bad_page(number))
     }
 
     /// The check of a group by the positions that its ranks have now. `None` if the rules panic, as at ranks that they

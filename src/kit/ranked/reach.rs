@@ -277,7 +277,7 @@ impl Reached {
         let reached = Numbered::of(&self.bits, rules.count()).ok_or(Fault::TooManyPositions)?;
         let positions = reached.len() as u64;
         if numbers.len() > usize::from(u16::MAX) {
-            return Err(Fault::TooManyPositions.into());
+            return Err(Fault::TooManyStages.into());
         }
         if numbers.is_empty() {
             let stages = vec![Stage { number: 0, is_cyclic: true, positions, edges: edges.iter().sum() }];

@@ -251,14 +251,14 @@ impl<'a, R: Rules> Staged<'a, R> {
     pub(in super::super) fn solve_only(mut self, number: u32) -> Result<(), Failure> {
         let stages = &self.explored.stages;
         let Some(place) = stages.iter().position(|stage| stage.number == number) else {
-            return Err(Failure::Usage(format!("--only {number}: no such stage, `solve --list` names all of them")));
+            return Err(Failure::usage(format!("--only {number}: no such stage, `solve --list` names all of them")));
         };
         for before in self.depends_on(place) {
             if !self.read(before)? {
                 let missing = self.explored.stages[before].number;
                 let what =
                     format!("--only {number}: stage {missing} must be solved before, run `solve --only {missing}`");
-                return Err(Failure::Usage(what));
+                return Err(Failure::usage(what));
             }
         }
         let bar = (self.watch.progress)("values", self.explored.stages[place].positions);
@@ -372,10 +372,10 @@ pub(in super::super) enum Solved {
 
 /// The error for a game that has no stages to be solved one by one.
 pub(in super::super) fn not_by_stages() -> Failure {
-    Failure::Usage(String::from(
+    Failure::usage(
         "this game is not solved by stages, use `solve` alone, or give it two or more stages, without costs in cycles and \
          without cycles of a single player",
-    ))
+    )
 }
 
 /// The error of the values of finished games, which may be no doubles.
