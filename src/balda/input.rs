@@ -1,14 +1,16 @@
 //! Balda as a game of texts: inputs that are drawn, judged and made smaller.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::alphabet::Language;
 use super::clock::Clock;
 use super::engine::{Balda, EngineError};
 use super::judge::{self, Encoding, Violation};
-use super::{PROFILE, PlayedGame, explain};
+use super::{PROFILE, PlayedGame, explain, request};
 use crate::clock::Instant;
+use crate::game::call::{Body, Call, Outcome, Parameters, Refusal};
 use crate::game::{
     AnswerError, Error, FaultKind, Form, Input, Judgement, Judging, Kind, Load, Points, Profile, Reply, ReplyError,
     Run, SampleError, Size, Sizes, TestGame, TestInput, TextGame, TextLines,
@@ -110,6 +112,25 @@ impl TestGame for Balda {
         let words = found.split_off(found.len().min(2));
         let start = found.pop().unwrap_or_default();
         Ok(Some(Arc::new(Words { game: self, language: read.language, start, words })))
+    }
+
+    fn calls(&self) -> Vec<Call> {
+        request::calls()
+    }
+
+    fn check_call(&self, call: &str, parameters: &Parameters, body: Option<&Body>) -> Result<(), Refusal> {
+        request::check(call, parameters, body)
+    }
+
+    fn call(
+        &self,
+        name: &str,
+        parameters: &Parameters,
+        body: Option<&[u8]>,
+        cancelled: &AtomicBool,
+        better: &dyn Fn(&[u8]),
+    ) -> Outcome {
+        request::call(self, name, parameters, body, cancelled, better)
     }
 }
 

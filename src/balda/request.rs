@@ -8,12 +8,12 @@ use serde::Serialize;
 use super::clock::Clock;
 use super::explain::{game_object, moves_object};
 use super::position::read_position;
-use super::{Balda, Language, PROFILE, PlayedGame, Start, Task, answer, judge};
+use super::{Balda, EngineError, Language, PROFILE, PlayedGame, Start, Task, answer, judge};
 use crate::clock::Instant;
 use crate::game::Load;
+use crate::game::call::{Body, Call, CallAnswer, Outcome, Parameter, Parameters, Refusal};
 use crate::input::Lines;
-use crate::request::{Body, Call, CallAnswer, Callable, Outcome, Parameter, Parameters, Refusal, as_line};
-use crate::text;
+use crate::text::{as_line, to_json};
 
 /// The largest input in bytes: a dictionary of a few hundred thousand words.
 const MAX_INPUT: usize = 4 << 20;
@@ -55,109 +55,112 @@ impl Effort {
     }
 }
 
-impl Callable for Balda {
-    fn name(&self) -> &str {
-        PROFILE.name
-    }
-
-    fn calls(&self) -> Vec<Call> {
-        let game = |name, summary, seconds, answer| Call {
-            name,
-            summary,
+/// What Balda can be asked.
+pub(super) fn calls() -> Vec<Call> {
+    let game = |name, summary, seconds, answer| Call {
+        name,
+        summary,
+        parameters: vec![
+            Parameter::required("lang", "The language: en, ru or tr", "en"),
+            Parameter::required("word", "The start word", "kenaf"),
+            Parameter::optional("seconds", &format!("Seconds of search, {seconds} if left out"), "0.2"),
+            Parameter::optional("nodes", "Proposals in place of seconds: the same number gives the same game", "2000"),
+            Parameter::optional("seed", "Where chance begins, 1 if left out", "1"),
+        ],
+        load: Load::Play,
+        body: Some((
+            Body { most: MAX_INPUT, example: String::from("en\ncat\n\nact\ncart\ncat\ntar\n"), replaces: 2 },
+            Load::Large,
+        )),
+        answer,
+    };
+    let board = "en\n...\ncat\n...\ncat\n";
+    vec![
+        game(
+            "",
+            "A game of Balda, on the shipped words or on those of a judge's input",
+            GAME_SECONDS,
+            CallAnswer::Varying,
+        ),
+        game(
+            "stream",
+            "A game of Balda that gets better and better, as server-sent events",
+            STREAM_SECONDS,
+            CallAnswer::Improving,
+        ),
+        Call {
+            name: "next",
+            summary: "The words that can be made next on a board of Balda",
+            parameters: vec![Parameter::required("input", "The judge's input", board)],
+            load: Load::Search,
+            body: Some((Body { most: MAX_BOARD, example: board.to_owned(), replaces: 1 }, Load::Search)),
+            answer: CallAnswer::Same,
+        },
+        Call {
+            name: "start",
+            summary: "A start word of the shipped list",
             parameters: vec![
                 Parameter::required("lang", "The language: en, ru or tr", "en"),
-                Parameter::required("word", "The start word", "kenaf"),
-                Parameter::optional("seconds", &format!("Seconds of search, {seconds} if left out"), "0.2"),
-                Parameter::optional(
-                    "nodes",
-                    "Proposals in place of seconds: the same number gives the same game",
-                    "2000",
-                ),
-                Parameter::optional("seed", "Where chance begins, 1 if left out", "1"),
+                Parameter::required("letters", "How many letters", "5"),
+                Parameter::optional("seed", "A number that chooses the word", "7"),
             ],
-            load: Load::Play,
-            body: Some((
-                Body { most: MAX_INPUT, example: String::from("en\ncat\n\nact\ncart\ncat\ntar\n"), replaces: 2 },
-                Load::Large,
-            )),
-            answer,
-        };
-        let board = "en\n...\ncat\n...\ncat\n";
-        vec![
-            game(
-                "",
-                "A game of Balda, on the shipped words or on those of a judge's input",
-                GAME_SECONDS,
-                CallAnswer::Varying,
-            ),
-            game(
-                "stream",
-                "A game of Balda that gets better and better, as server-sent events",
-                STREAM_SECONDS,
-                CallAnswer::Improving,
-            ),
-            Call {
-                name: "next",
-                summary: "The words that can be made next on a board of Balda",
-                parameters: vec![Parameter::required("input", "The judge's input", board)],
-                load: Load::Search,
-                body: Some((Body { most: MAX_BOARD, example: board.to_owned(), replaces: 1 }, Load::Search)),
-                answer: CallAnswer::Same,
-            },
-            Call {
-                name: "start",
-                summary: "A start word of the shipped list",
-                parameters: vec![
-                    Parameter::required("lang", "The language: en, ru or tr", "en"),
-                    Parameter::required("letters", "How many letters", "5"),
-                    Parameter::optional("seed", "A number that chooses the word", "7"),
-                ],
-                load: Load::Search,
-                body: None,
-                answer: CallAnswer::Same,
-            },
-        ]
-    }
+            load: Load::Search,
+            body: None,
+            answer: CallAnswer::Same,
+        },
+    ]
+}
 
-    fn check(&self, name: &str, parameters: &Parameters, has_body: bool) -> Result<(), Refusal> {
-        if !matches!(name, "" | "stream") {
-            return Ok(());
-        }
-        Effort::read(parameters, GAME_SECONDS)?;
-        if !has_body {
-            parameters.text("lang")?;
-            parameters.text("word")?;
-        }
-        Ok(())
+/// Refuses wrong parameters of a call. A body replaces the words of the game.
+pub(super) fn check(name: &str, parameters: &Parameters, body: Option<&Body>) -> Result<(), Refusal> {
+    if !matches!(name, "" | "stream") {
+        return Ok(());
     }
+    Effort::read(parameters, GAME_SECONDS)?;
+    if body.is_none() {
+        parameters.text("lang")?;
+        parameters.text("word")?;
+    }
+    Ok(())
+}
 
-    fn call(
-        &self,
-        name: &str,
-        parameters: &Parameters,
-        body: Option<&[u8]>,
-        cancelled: &AtomicBool,
-        better: &dyn Fn(&[u8]),
-    ) -> Outcome {
-        let task = |effort| match body {
-            Some(input) => own_task(self, input, effort, cancelled),
-            None => shipped_task(self, parameters.text("lang")?, parameters.text("word")?),
-        };
-        match name {
-            "" => {
-                let effort = Effort::read(parameters, GAME_SECONDS)?;
-                play(&task(effort)?, effort, cancelled)
-            }
-            "stream" => {
-                let effort = Effort::read(parameters, STREAM_SECONDS)?;
-                improve(&task(effort)?, effort, cancelled, better)
-            }
-            "next" => next_words(self, body.map_or_else(|| parameters.text("input").map(str::as_bytes), Ok)?),
-            "start" => {
-                let (letters, seed) = (parameters.number("letters", 5)?, parameters.number("seed", 1)?);
-                start_word(self, parameters.text("lang")?, letters, seed)
-            }
-            _ => Err(Refusal::request(format!("{} has no call '{name}'", PROFILE.name), "leave it out")),
+/// Answers a call.
+pub(super) fn call(
+    balda: &Balda,
+    name: &str,
+    parameters: &Parameters,
+    body: Option<&[u8]>,
+    cancelled: &AtomicBool,
+    better: &dyn Fn(&[u8]),
+) -> Outcome {
+    let task = |effort| match body {
+        Some(input) => own_task(balda, input, effort, cancelled),
+        None => shipped_task(balda, parameters.text("lang")?, parameters.text("word")?),
+    };
+    match name {
+        "" => {
+            let effort = Effort::read(parameters, GAME_SECONDS)?;
+            play(&task(effort)?, effort, cancelled)
+        }
+        "stream" => {
+            let effort = Effort::read(parameters, STREAM_SECONDS)?;
+            improve(&task(effort)?, effort, cancelled, better)
+        }
+        "next" => next_words(balda, body.map_or_else(|| parameters.text("input").map(str::as_bytes), Ok)?),
+        "start" => {
+            let (letters, seed) = (parameters.number("letters", 5)?, parameters.number("seed", 1)?);
+            start_word(balda, parameters.text("lang")?, letters, seed)
+        }
+        _ => Err(Refusal::request(format!("{} has no call '{name}'", PROFILE.name), "leave it out")),
+    }
+}
+
+impl From<EngineError> for Refusal {
+    fn from(error: EngineError) -> Refusal {
+        match error {
+            EngineError::Table(error) => error.into(),
+            EngineError::Start(remedy) => Refusal::request("the word cannot start a game", remedy),
+            other => Refusal::busy(other.to_string()),
         }
     }
 }
@@ -195,7 +198,7 @@ fn start_word(balda: &Balda, language: &str, letters: usize, seed: u64) -> Outco
         let what = format!("no start word has {letters} letters");
         return Err(Refusal::request(what, "ask for 3, 5, 7, 9, 11, 13 or 15 letters"));
     };
-    Ok(as_line(text::to_json(&StartObject { language: language.code(), word: start.to_string() })))
+    Ok(as_line(to_json(&StartObject { language: language.code(), word: start.to_string() })))
 }
 
 /// Finds a game with one search.

@@ -30,6 +30,8 @@
 //! ```
 
 #[cfg(feature = "json")]
+pub mod call;
+#[cfg(feature = "json")]
 mod cases;
 mod error;
 mod interface;

@@ -3,8 +3,10 @@
 use std::io::Read;
 use std::mem;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::call::{Body, Call, Outcome, Parameters, Refusal};
 use super::{
     Description, Error, Judgement, Judging, Kind, Load, OptionValue, Profile, Reply, ReplyError, Run, Size, Sizes,
 };
@@ -63,7 +65,8 @@ pub trait TextGame: Send + Sync {
     ) -> Result<Option<String>, AnswerError>;
 }
 
-/// A game that also tests programs: it draws inputs, judges outputs and makes inputs smaller.
+/// A game that also tests programs: it draws inputs, judges outputs and makes inputs smaller. It may have calls of its
+/// own, which only a server and a page make.
 pub trait TestGame: TextGame {
     /// The sizes that [`TestGame::sample`] accepts.
     fn sizes(&self) -> Vec<Size>;
@@ -79,6 +82,29 @@ pub trait TestGame: TextGame {
 
     /// Reads the next of any number of inputs, as [`TextGame::read_next`] does.
     fn read_test(self: Arc<Self>, lines: &mut TextLines<'_>) -> Result<Option<Arc<dyn TestInput>>, InputError>;
+
+    /// Everything that a server asks the game, if that is not what it asks every game: for answers, for samples, and the
+    /// profile's questions and views.
+    fn calls(&self) -> Vec<Call> {
+        Vec::new()
+    }
+
+    /// Refuses wrong parameters of a call before it waits for its turn. `body` says what is sent beside them.
+    fn check_call(&self, _call: &str, _parameters: &Parameters, _body: Option<&Body>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// Answers the call of this name. `better` gets every answer of an improving call.
+    fn call(
+        &self,
+        name: &str,
+        _parameters: &Parameters,
+        _body: Option<&[u8]>,
+        _cancelled: &AtomicBool,
+        _better: &dyn Fn(&[u8]),
+    ) -> Outcome {
+        Err(Refusal::request(format!("{} has no call '{name}'", self.profile().name), "leave it out"))
+    }
 }
 
 /// A valid input of a game: a list of cases.
