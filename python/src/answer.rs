@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tabletop::balda::clock::Clock;
-use tabletop::balda::{Balda, EngineError, Language};
+use tabletop::balda::{Balda, Effort, EngineError, Language, Source};
 use tabletop::balda::{explain::game_object, judge};
 use tabletop::dice::{Case, Hand};
 use tabletop::explain::Paint;
@@ -131,26 +131,18 @@ pub(crate) fn balda_play(
     };
     let balda = Arc::clone(&BALDA);
     let played = interruptible(py, move |cancelled| {
-        let begin = Instant::now();
-        let deadline = time.and_then(|time| begin.checked_add(time));
-        // Indexing the words may take half of the time.
-        let half = time.and_then(|time| begin.checked_add(time / 2));
-        let clock = Clock { deadline: half, stop: Some(cancelled) };
-        let (language, task) = match input {
-            Some(input) => (input.language, balda.own_task(input, clock)?),
-            None => (language, balda.shipped_task(language, word, clock)?),
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        let (language, source) = match input {
+            Some(input) => (input.language, Source::Own(input)),
+            None => (language, Source::Shipped(language, word)),
         };
-        let annealing = task.annealing().expect("a game has one alphabet").seed(seed).stop(cancelled);
-        let annealing = match deadline {
-            Some(deadline) => annealing.deadline(deadline),
-            None => annealing.proposals(proposals),
-        };
-        Ok(game_object(&annealing.run().game, language))
+        let clock = Clock { deadline, stop: Some(cancelled) };
+        let effort = Effort { clock, proposals: deadline.is_none().then_some(proposals), seed };
+        Ok(game_object(&balda.play(source, effort)?, language))
     })?;
     played.map_err(|error| match error {
-        EngineError::Table(error) => error::of_table(py, &error),
         EngineError::Start(remedy) => error::input(py, 2, "the word cannot start a game", &remedy),
-        other => error::limit(py, &other.to_string(), "end other programs"),
+        other => error::of_game(py, &other.into()),
     })
 }
 
