@@ -317,6 +317,8 @@ export interface Game<Answer> {
   examples: [string, string][];
   transforms?: { name: string; change: (input: string) => string }[];
   drag?: boolean;
+  /** The server draws no positions of it. */
+  hasNoSamples?: boolean;
   /** The board comes with the answer, so the last one stays until then. */
   isDrawnByAnswer?: boolean;
   ask: (spot: Spot, signal: AbortSignal, progress: (share: number) => void) => Promise<Answer>;
