@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::game::call::{Outcome, Parameters, Refusal};
-use crate::game::{self, Error, Form, Input, Kind, Load, Run, Sizes, TestGame, TextGame, Writer};
+use crate::game::{self, Form, Input, Kind, Load, Run, Sizes, TestGame, TextGame};
 use crate::table::{FORMAT_VERSION, Spec};
 use crate::text::{self, as_line};
 
@@ -50,18 +50,7 @@ impl Question {
 
     /// The JSON answer, as the command line writes it.
     pub fn answer(&self, run: &Run<'_>) -> Outcome {
-        let mut out = Vec::new();
-        let mut writer = Writer::new(self.game.profile(), Form::Json);
-        writer.begin(&mut out);
-        for case in 0..self.input.cases() {
-            if run.is_cancelled() {
-                return Err(Error::cancelled().into());
-            }
-            writer.separate(&mut out);
-            self.input.answer(case, Form::Json, run, &mut out)?;
-        }
-        writer.end(&mut out);
-        Ok(out)
+        game::answer_cases(self.game.profile(), &*self.input, Form::Json, run, |_, error| error.into())
     }
 
     /// The reply to one of the profile's views.

@@ -15,7 +15,7 @@ use tabletop::balda::{explain::game_object, judge};
 use tabletop::dice::{Case, Hand};
 use tabletop::explain::Paint;
 use tabletop::game::{
-    Error, Form, Game, Load, OptionKind, OptionValue, PATIENCE, Run, TextGame, Writer, exact_games, games, read,
+    Form, Game, Load, OptionKind, OptionValue, PATIENCE, Run, TextGame, answer_cases, exact_games, games, read,
 };
 use tabletop::jenga::Tower;
 use tabletop::table::Places;
@@ -106,19 +106,11 @@ pub(crate) fn answer(
     let input = read(&game, text).map_err(|error| error::of_text(py, &error))?;
     let work = |cancelled: &AtomicBool| {
         let run = Run { cancelled: Some(cancelled), ..Run::default() };
-        let mut out = Vec::new();
-        let mut writer = Writer::new(game.profile(), form);
-        writer.begin(&mut out);
-        for case in 0..input.cases() {
-            writer.separate(&mut out);
-            input.answer(case, form, &run, &mut out)?;
-        }
-        writer.end(&mut out);
-        Ok(out)
+        answer_cases(game.profile(), &*input, form, &run, |_, error| error)
     };
     let is_quick = matches!(input.load(PATIENCE), Ok(Load::Lookup));
     let answered = if is_quick { py.detach(|| work(&AtomicBool::new(false))) } else { interruptible(py, work)? };
-    answered.map_err(|error: Error| error::of_game(py, &error))
+    answered.map_err(|error| error::of_game(py, &error))
 }
 
 /// Plays a game of Balda and returns it as JSON: the dictionary of a judge's input, or the shipped words if `text` is

@@ -264,14 +264,25 @@ fn only<I>(input: Option<I>, profile: Profile<'_>, lines: &mut TextLines<'_>, re
 /// Answers a text that is one input, as the command line does.
 pub fn answer<G: TextGame + ?Sized>(game: &Arc<G>, text: &[u8], form: Form) -> Result<Vec<u8>, AnswerError> {
     let input = read(game, text)?;
-    let run = Run::default();
+    answer_cases(game.profile(), &*input, form, &Run::default(), |line, error| AnswerError::Game { line, error })
+}
+
+/// The answers to all cases of an input. `failed` makes an error of the first line of a case and of why it has no answer.
+pub fn answer_cases<E>(
+    profile: Profile<'_>,
+    input: &dyn Input,
+    form: Form,
+    run: &Run<'_>,
+    failed: impl Fn(u64, Error) -> E,
+) -> Result<Vec<u8>, E> {
     let mut out = Vec::new();
-    let mut writer = Writer::new(game.profile(), form);
+    let mut writer = Writer::new(profile, form);
     writer.begin(&mut out);
     for case in 0..input.cases() {
         writer.separate(&mut out);
-        let failed = |error| AnswerError::Game { line: input.line(case), error };
-        input.answer(case, form, &run, &mut out).map_err(failed)?;
+        let answered =
+            if run.is_cancelled() { Err(Error::cancelled()) } else { input.answer(case, form, run, &mut out) };
+        answered.map_err(|error| failed(input.line(case), error))?;
     }
     writer.end(&mut out);
     Ok(out)
