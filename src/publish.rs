@@ -1,34 +1,31 @@
 //! Publishes finished files: a reader sees the old file or the new one, never a part of one.
 //!
-//! A file is written and synced under a temporary name, then renamed. The generator, the tester and every program made
-//! with the kit publish their files in this way.
+//! A file is written and synced under a temporary name, then renamed. All our programs publish their files in this way.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process;
 use std::thread;
 use std::time::Duration;
 
-use tempfile::NamedTempFile;
-
 use crate::text::visible_path;
 
-/// The end of a temporary name: a dot, the file's name, a dot, random characters, then this.
+/// The end of a temporary name: a dot, the file's name, a dot, a number of six letters and digits, then this.
 const TEMPORARY: &str = ".tmp";
-const RANDOM_CHARACTERS: usize = 6;
 /// How long a lock is waited for without a remark.
 const SILENT_WAIT: Duration = Duration::from_millis(200);
 
-/// Creates the directory if it is missing, and tries whether files can be written into it. For programs that work long
-/// before they publish.
-pub fn require_writable(directory: &Path) -> io::Result<()> {
+/// Creates the directory if it is missing, and tries whether a file of this name can be written into it. For programs that
+/// work long before they publish.
+pub fn require_writable(directory: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     fs::create_dir_all(directory)?;
-    tempfile::tempfile_in(directory).map(drop)
+    Temporary::create(directory.join(name)).map(drop)
 }
 
 /// Replaces a file of a directory. The directory must exist.
-pub fn replace(directory: &Path, name: impl AsRef<OsStr>, bytes: &[u8]) -> io::Result<()> {
+pub fn replace(directory: &Path, name: impl AsRef<Path>, bytes: &[u8]) -> io::Result<()> {
     Temporary::write(directory, name, bytes)?.rename()?;
     sync(directory)
 }
@@ -38,45 +35,63 @@ pub fn sync(directory: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
 }
 
-/// A finished file under a temporary name. Dropping it removes it.
+/// A file under a temporary name. Dropping it removes it.
 #[derive(Debug)]
 pub struct Temporary {
-    file: NamedTempFile,
+    /// The open file.
+    pub file: File,
+    path: PathBuf,
     target: PathBuf,
+    is_renamed: bool,
 }
 
 impl Temporary {
-    /// Writes and syncs the file that will be called `name`.
-    pub fn write(directory: &Path, name: impl AsRef<OsStr>, bytes: &[u8]) -> io::Result<Temporary> {
-        let name = name.as_ref();
-        let mut prefix = OsString::from(".");
-        prefix.push(name);
-        prefix.push(".");
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(TEMPORARY).rand_bytes(RANDOM_CHARACTERS);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // A temporary file is private by default. A table may be read by everyone whom the umask allows.
-            builder.permissions(fs::Permissions::from_mode(0o666));
+    /// Creates an empty file beside its target, under a name that is free: a killed program may have left a file or a link,
+    /// and in a container every program may have the same process number.
+    pub fn create(target: PathBuf) -> io::Result<Temporary> {
+        let mut number = process::id();
+        loop {
+            let mut name = OsString::from(".");
+            name.push(target.file_name().unwrap_or_default());
+            name.push(format!(".{:06x}{TEMPORARY}", number & 0xff_ffff));
+            let path = target.with_file_name(name);
+            match File::create_new(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number = number.wrapping_add(1),
+                created => return created.map(|file| Temporary { file, path, target, is_renamed: false }),
+            }
         }
-        let mut file = builder.tempfile_in(directory)?;
-        file.write_all(bytes)?;
-        file.as_file().sync_all()?;
-        Ok(Temporary { file, target: directory.join(name) })
+    }
+
+    /// Writes and syncs the file that will be called `name`.
+    pub fn write(directory: &Path, name: impl AsRef<Path>, bytes: &[u8]) -> io::Result<Temporary> {
+        let mut temporary = Temporary::create(directory.join(name))?;
+        temporary.file.write_all(bytes)?;
+        temporary.file.sync_all()?;
+        Ok(temporary)
     }
 
     /// Gives the file its name. [`sync`] makes that durable.
-    pub fn rename(self) -> io::Result<()> {
-        self.file.persist(self.target).map(drop).map_err(|error| error.error)
+    pub fn rename(mut self) -> io::Result<()> {
+        fs::rename(&self.path, &self.target)?;
+        self.is_renamed = true;
+        Ok(())
     }
 }
 
-/// The file that a temporary name stands for; `None` if [`Temporary::write`] does not give such names.
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.is_renamed {
+            // If the file cannot be removed, it stays with its temporary name. Nothing else can be done.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// The file that a temporary name stands for; `None` if [`Temporary::create`] does not give such names.
 fn target_of(temporary: &str) -> Option<&str> {
-    let (name, random) = temporary.strip_prefix('.')?.strip_suffix(TEMPORARY)?.rsplit_once('.')?;
-    let is_random = random.len() == RANDOM_CHARACTERS && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    (is_random && !name.is_empty()).then_some(name)
+    let (name, number) = temporary.strip_prefix('.')?.strip_suffix(TEMPORARY)?.rsplit_once('.')?;
+    let is_number = number.len() == 6 && number.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_number && !name.is_empty()).then_some(name)
 }
 
 /// The lock of a directory: one program at a time publishes into it. The directory itself is locked, so no lock file is
@@ -144,7 +159,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         for name in ["dice.tbl", "balda-en.tbl", "SHA256SUMS"] {
             let temporary = Temporary::write(directory.path(), name, b"").unwrap();
-            assert_eq!(target_of(temporary.file.path().file_name().unwrap().to_str().unwrap()), Some(name));
+            assert_eq!(target_of(temporary.path.file_name().unwrap().to_str().unwrap()), Some(name));
         }
         for other in ["dice.tbl", ".dice.tbl.tmp", "dice.tbl.abcdef.tmp", "..abcdef.tmp", ".dice.tbl.abc-ef.tmp"] {
             assert_eq!(target_of(other), None, "{other}");

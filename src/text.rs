@@ -58,6 +58,13 @@ pub fn to_json(data: &impl serde::Serialize) -> Vec<u8> {
     out
 }
 
+/// The text with a line feed.
+#[cfg(feature = "json")]
+pub fn as_line(mut text: Vec<u8>) -> Vec<u8> {
+    text.push(b'\n');
+    text
+}
+
 /// Compact JSON that escapes the characters of [`visible`] as `\uXXXX`.
 #[cfg(feature = "json")]
 struct VisibleFormatter;

@@ -1,5 +1,6 @@
 //! Answers to one case. Long searches run in a thread of their own, so that Ctrl-C can stop them.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, LazyLock};
@@ -9,11 +10,13 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tabletop::balda::clock::Clock;
-use tabletop::balda::{Balda, EngineError, Language};
+use tabletop::balda::{Balda, Effort, EngineError, Language, Source};
 use tabletop::balda::{explain::game_object, judge};
 use tabletop::dice::{Case, Hand};
 use tabletop::explain::Paint;
-use tabletop::game::{Error, Form, Game, Load, OptionValue, PATIENCE, Run, TextGame, Writer, exact_games, games, read};
+use tabletop::game::{
+    Form, Game, Load, OptionKind, OptionValue, PATIENCE, Run, TextGame, answer_cases, exact_games, games, read,
+};
 use tabletop::jenga::Tower;
 use tabletop::table::Places;
 
@@ -65,45 +68,49 @@ fn form_of(name: &str) -> PyResult<Form> {
     }
 }
 
-/// The game with this name. `time` is an option of the game.
-fn game_of(py: Python<'_>, name: &str, time: Option<f64>) -> PyResult<Arc<dyn TextGame>> {
+/// The game with this name and these settings: numbers above 0, rounded up.
+fn game_of(py: Python<'_>, name: &str, settings: &HashMap<String, f64>) -> PyResult<Arc<dyn TextGame>> {
     let no_game = || PyValueError::new_err(format!("'{name}' is no game"));
-    let Some(time) = time else {
+    if settings.is_empty() {
         return GAMES.iter().find(|game| game.profile().name == name).cloned().ok_or_else(no_game);
-    };
+    }
     let mut games = exact_games(&Places::inside_program()).into_iter();
     let mut game = games.find(|game| game.profile().name == name).ok_or_else(no_game)?;
-    let no_time = || error::input(py, 0, "the time is not a number of seconds", "pass a time above 0");
-    if !time.is_finite() || time <= 0.0 {
-        return Err(no_time());
+    for (option, &number) in settings {
+        let known = game.profile().options.iter().find(|known| known.name == option).map(|known| known.kind);
+        let Some(OptionKind::Number { placeholder, .. }) = known else {
+            return Err(PyValueError::new_err(format!("'{option}' is no number that {name} has")));
+        };
+        let what = format!("the {option} is not a number of {}", placeholder.to_lowercase());
+        let wrong = || error::input(py, 0, &what, &format!("pass a {option} above 0"));
+        if !number.is_finite() || number <= 0.0 {
+            return Err(wrong());
+        }
+        game.set(option, OptionValue::Number(number.ceil() as u64)).map_err(|_| wrong())?;
     }
-    game.set("time", OptionValue::Number(time.ceil() as u64)).map_err(|_| no_time())?;
     Ok(Arc::from(game))
 }
 
-/// Answers a judge's input in one of the forms `judge`, `text` and `json`, as the command line does. `time` is what a
-/// board of Codenames may take, in seconds.
+/// Answers a judge's input in one of the forms `judge`, `text` and `json`, as the command line does, with these settings
+/// of the game.
 #[pyfunction]
-#[pyo3(signature = (game, text, form, time=None))]
-pub(crate) fn answer(py: Python<'_>, game: &str, text: &[u8], form: &str, time: Option<f64>) -> PyResult<Vec<u8>> {
+pub(crate) fn answer(
+    py: Python<'_>,
+    game: &str,
+    text: &[u8],
+    form: &str,
+    settings: HashMap<String, f64>,
+) -> PyResult<Vec<u8>> {
     let form = form_of(form)?;
-    let game = game_of(py, game, time)?;
+    let game = game_of(py, game, &settings)?;
     let input = read(&game, text).map_err(|error| error::of_text(py, &error))?;
     let work = |cancelled: &AtomicBool| {
         let run = Run { cancelled: Some(cancelled), ..Run::default() };
-        let mut out = Vec::new();
-        let mut writer = Writer::new(game.profile(), form);
-        writer.begin(&mut out);
-        for case in 0..input.cases() {
-            writer.separate(&mut out);
-            input.answer(case, form, &run, &mut out)?;
-        }
-        writer.end(&mut out);
-        Ok(out)
+        answer_cases(game.profile(), &*input, form, &run, |_, error| error)
     };
     let is_quick = matches!(input.load(PATIENCE), Ok(Load::Lookup));
     let answered = if is_quick { py.detach(|| work(&AtomicBool::new(false))) } else { interruptible(py, work)? };
-    answered.map_err(|error: Error| error::of_game(py, &error))
+    answered.map_err(|error| error::of_game(py, &error))
 }
 
 /// Plays a game of Balda and returns it as JSON: the dictionary of a judge's input, or the shipped words if `text` is
@@ -131,26 +138,18 @@ pub(crate) fn balda_play(
     };
     let balda = Arc::clone(&BALDA);
     let played = interruptible(py, move |cancelled| {
-        let begin = Instant::now();
-        let deadline = time.and_then(|time| begin.checked_add(time));
-        // Indexing the words may take half of the time.
-        let half = time.and_then(|time| begin.checked_add(time / 2));
-        let clock = Clock { deadline: half, stop: Some(cancelled) };
-        let (language, task) = match input {
-            Some(input) => (input.language, balda.own_task(input, clock)?),
-            None => (language, balda.shipped_task(language, word, clock)?),
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        let (language, source) = match input {
+            Some(input) => (input.language, Source::Own(input)),
+            None => (language, Source::Shipped(language, word)),
         };
-        let annealing = task.annealing().expect("a game has one alphabet").seed(seed).stop(cancelled);
-        let annealing = match deadline {
-            Some(deadline) => annealing.deadline(deadline),
-            None => annealing.proposals(proposals),
-        };
-        Ok(game_object(&annealing.run().game, language))
+        let clock = Clock { deadline, stop: Some(cancelled) };
+        let effort = Effort { clock, proposals: deadline.is_none().then_some(proposals), seed };
+        Ok(game_object(&balda.play(source, effort)?, language))
     })?;
     played.map_err(|error| match error {
-        EngineError::Table(error) => error::of_table(py, &error),
         EngineError::Start(remedy) => error::input(py, 2, "the word cannot start a game", &remedy),
-        other => error::limit(py, &other.to_string(), "end other programs"),
+        other => error::of_game(py, &other.into()),
     })
 }
 

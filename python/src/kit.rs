@@ -64,7 +64,7 @@ impl Solved {
 
     /// Writes the file of the table into a directory, which is made if it is missing. The file appears when it is complete.
     fn save(&self, py: Python<'_>, directory: PathBuf, name: &str) -> PyResult<()> {
-        py.detach(|| publish::require_writable(&directory))?;
+        py.detach(|| publish::require_writable(&directory, name))?;
         let table = self.file(py)?;
         py.detach(|| publish::replace(&directory, name, table)).map_err(PyErr::from)
     }

@@ -99,9 +99,10 @@ class Advice:
         )
 
 
-def explained(game: str, text: str | bytes, time: float | None = None) -> dict[str, Any]:
-    """The object of `--json` for a judge's input."""
-    found: dict[str, Any] = json.loads(_native.answer(game, as_bytes(text), "json", time))
+def explained(game: str, text: str | bytes, **settings: float | None) -> dict[str, Any]:
+    """The object of `--json` for a judge's input. A setting of the game that is `None` is left out."""
+    given = {name: number for name, number in settings.items() if number is not None}
+    found: dict[str, Any] = json.loads(_native.answer(game, as_bytes(text), "json", given))
     return found
 
 

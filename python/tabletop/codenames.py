@@ -18,7 +18,7 @@ def value(text: str | bytes, *, time: float | None = None) -> Value:
 
 def advise(text: str | bytes, *, time: float | None = None) -> Advice:
     """Every hint, best first, from judge's text. Ctrl-C stops a long search."""
-    found = explained("codenames", text, time)
+    found = explained("codenames", text, time=time)
     moves = tuple(
         Move(
             f"hint {step['hint']} ({' '.join(step['words'])}) for {step['number']}",

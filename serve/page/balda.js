@@ -146,6 +146,7 @@ export const balda = {
   examples: Object.entries({ English: "en", Russian: "ru", Turkish: "tr" }).map(([name, code]) =>
     [`${name}: ${WORDS[code]}`, startOf(code, WORDS[code])]),
   drag: true,
+  hasNoSamples: true,
 
   ask: ({ input, chance }, signal) =>
     (chance === OWN ? Promise.resolve({ moves: [] }) : ask("balda/next", { input }, signal)),

@@ -1,6 +1,5 @@
 import { ask, follow } from "./api.js";
-import { moverField } from "./dice.js";
-import { h, panel, percent, points } from "./view.js";
+import { h, moverField, panel, percent, points } from "./view.js";
 
 /** @import { Answers, Game, Identity, Move, Spot, Team } from "./types.d.ts" */
 

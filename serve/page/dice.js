@@ -1,5 +1,5 @@
 import { Refusal, ask } from "./api.js";
-import { h, percent, plot, points, svg } from "./view.js";
+import { h, moverField, percent, plot, points, svg } from "./view.js";
 
 /** @import { Answers, DiceCase, DiceMove, Game, Move, Player, Spot } from "./types.d.ts" */
 
@@ -66,6 +66,7 @@ const plots = new WeakMap();
 export const dice = {
   name: "dice",
   title: "Dice poker",
+  short: "Dice",
   line: "A rerolls any dice once, then B. The heavier hand wins.",
   rules: "Two players, five dice each. A rerolls any of his dice once; B sees the result and rerolls any of hers. "
     + "The heavier hand wins; equal hands are no win for A. From five of a kind down to nothing, as in poker.",
@@ -163,14 +164,3 @@ export const dice = {
     },
   },
 };
-
-/**
- * A choice of the side to move.
- * @type {(names: string[], current: string, set: (name: string) => void) => Node}
- */
-export function moverField(names, current, set) {
-  const choice = h("select", { id: "mover" }, names.map((name) => h("option", { value: name }, name)));
-  choice.addEventListener("change", () => set(choice.value));
-  choice.value = current;
-  return h("div", { class: "row" }, h("label", { for: "mover" }, "To move"), choice);
-}

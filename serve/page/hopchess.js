@@ -1,6 +1,5 @@
 import { ask, refusalOf } from "./api.js";
-import { moverField } from "./dice.js";
-import { h, panel, percent, points, svg } from "./view.js";
+import { h, moverField, panel, percent, points, svg } from "./view.js";
 
 /** @import { Answers, Cell, Game, View } from "./types.d.ts" */
 

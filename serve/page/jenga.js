@@ -88,6 +88,7 @@ function movesOf(answer, face, prefix) {
 export const jenga = {
   name: "jenga",
   title: "Coloured Jenga",
+  short: "Jenga",
   line: "A die names a colour; move such a block to the top. Finish soon.",
   rules: "Every minute a die with two green, two blue, one red and one black side names a colour. Take a block of it "
     + "from below the top and put it on the top; wait where that is impossible. The game ends when no block can be "

@@ -13,11 +13,17 @@ import { find, h } from "./view.js";
 
 /** @import { Game } from "./types.d.ts" */
 
-/** @type {Game<*>[]} */
+/**
+ * Our games. `dist/site` makes a page for each of these names.
+ * @type {Game<*>[]}
+ */
 const GAMES = [dice, jenga, hopchess, codenames, balda];
 
 async function show() {
   const main = find("#main");
+  const nav = find("nav");
+  const linkTo = (/** @type {Game<*>} */ game) => h("a", { href: `/${game.name}` }, game.short ?? game.title);
+  nav.append(...GAMES.map(linkTo));
   // A jump to `#main` would replace the game in the address.
   find(".skip").addEventListener("click", (event) => {
     event.preventDefault();
@@ -29,7 +35,7 @@ async function show() {
   // Our own games do not wait for the list of programs.
   if (ours) begin(main, ours);
   const others = await programs();
-  find("nav").append(...others.map((other) => h("a", { href: `/${other.name}` }, other.title)));
+  nav.append(...others.map(linkTo));
   for (const link of document.querySelectorAll("nav a, .bottom a")) {
     const isHere = link instanceof HTMLAnchorElement && link.pathname === location.pathname;
     if (!isHere) continue;

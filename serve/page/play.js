@@ -590,7 +590,7 @@ export function play(game, root) {
       area,
       h("div", { class: "row" },
         h("button", { class: "main", onclick: apply, id: "apply" }, "Apply"),
-        game.name !== "balda" && h("button", { id: "another", onclick: another }, "Another position")),
+        !game.hasNoSamples && h("button", { id: "another", onclick: another }, "Another position")),
       examples.length > 0 && h("ul", { class: "examples" }, examples)));
     return { panel: box, draw: () => { area.value = spot().input; } };
   }

@@ -188,9 +188,6 @@ export interface Streams {
   "balda/stream": { event: BaldaGame; final: BaldaGame };
 }
 
-/** The games that `play.js` shows. */
-export type Exact = "dice" | "jenga" | "hopchess" | "codenames";
-
 /** The query of an address or of a request. */
 export type Parameters = Record<string, string>;
 
@@ -303,6 +300,8 @@ export interface Edit {
 export interface Game<Answer> {
   name: string;
   title: string;
+  /** The title in the navigation, if it is shorter there. */
+  short?: string;
   line: string;
   /** More than the line says; may be empty. */
   rules: string;
@@ -317,6 +316,8 @@ export interface Game<Answer> {
   examples: [string, string][];
   transforms?: { name: string; change: (input: string) => string }[];
   drag?: boolean;
+  /** The server draws no positions of it. */
+  hasNoSamples?: boolean;
   /** The board comes with the answer, so the last one stays until then. */
   isDrawnByAnswer?: boolean;
   ask: (spot: Spot, signal: AbortSignal, progress: (share: number) => void) => Promise<Answer>;

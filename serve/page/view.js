@@ -110,6 +110,17 @@ export function fault(error, retry) {
     retry && h("div", { class: "row" }, h("button", { id: "retry", onclick: retry }, "Try again")));
 }
 
+/**
+ * A choice of the side to move.
+ * @type {(names: string[], current: string, set: (name: string) => void) => Node}
+ */
+export function moverField(names, current, set) {
+  const choice = h("select", { id: "mover" }, names.map((name) => h("option", { value: name }, name)));
+  choice.addEventListener("change", () => set(choice.value));
+  choice.value = current;
+  return h("div", { class: "row" }, h("label", { for: "mover" }, "To move"), choice);
+}
+
 /** Whether this is the second click of a double click, which must not act again. @param {Event} event */
 export const isRepeated = (event) => event instanceof UIEvent && event.detail > 1;
 

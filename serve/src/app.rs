@@ -8,7 +8,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
 use tabletop::game::{Load, TestGame};
-use tabletop::request::Callable;
 use tabletop::table::Places;
 
 use crate::budget::{Budget, Share};
@@ -28,10 +27,8 @@ const CACHED: &str = "public, max-age=3600";
 
 /// The state that all requests share.
 pub struct App {
-    /// The games with exact answers.
+    /// The games.
     pub games: Vec<Arc<dyn TestGame>>,
-    /// The games with calls of their own.
-    pub callable: Vec<Arc<dyn Callable>>,
     /// The places of the tables.
     pub places: Places,
     /// The list of tables.

@@ -9,9 +9,10 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
+use tabletop::game::call::{self, Body, Call, CallAnswer, Parameter, Parameters};
 use tabletop::game::{GameOption, Kind, Load, Profile, Progress, Role, TestGame, TextGame};
-use tabletop::request::{self, Body, Call, CallAnswer, Callable, Parameter, Parameters, Question};
-use tabletop::text::to_json;
+use tabletop::request::{self, Question};
+use tabletop::text::{as_line, to_json};
 
 use crate::app::App;
 use crate::cache::Answer;
@@ -62,17 +63,19 @@ fn read_parameters(query: Option<&str>, known: &[Parameter]) -> Result<Parameter
 }
 
 /// All endpoints of the API.
-pub fn all(games: &[Arc<dyn TestGame>], callable: &[Arc<dyn Callable>]) -> Vec<Endpoint> {
+pub fn all(games: &[Arc<dyn TestGame>]) -> Vec<Endpoint> {
     let mut endpoints = general();
     for tested in games {
+        let calls = tested.calls();
+        if !calls.is_empty() {
+            endpoints.extend(calls.into_iter().map(|call| called(tested, call)));
+            continue;
+        }
         let game: &Arc<dyn TextGame> = &(Arc::clone(tested) as _);
         endpoints.push(question(game));
         endpoints.push(progress_stream(game));
         endpoints.push(sample(tested));
         endpoints.extend(game.profile().options.iter().filter_map(|option| asked_by_option(game, option)));
-    }
-    for game in callable {
-        endpoints.extend(game.calls().into_iter().map(|call| called(game, call)));
     }
     endpoints
 }
@@ -87,7 +90,7 @@ fn general() -> Vec<Endpoint> {
         route,
     };
     let describe = |State(app): Shared, headers: HeaderMap| async move {
-        app.send_exact(&headers, Answer::new(openapi::describe(&all(&app.games, &app.callable))))
+        app.send_exact(&headers, Answer::new(openapi::describe(&all(&app.games))))
     };
     let list = |State(app): Shared| async move {
         let places = app.places.clone();
@@ -108,7 +111,7 @@ fn general() -> Vec<Endpoint> {
 }
 
 async fn health() -> Response {
-    as_type(request::as_line(to_json(&HashMap::from([("status", "ok")]))), JSON)
+    as_type(as_line(to_json(&HashMap::from([("status", "ok")]))), JSON)
 }
 
 async fn metrics(State(app): Shared) -> Response {
@@ -256,8 +259,8 @@ fn stream_answer(app: &App, game: &Arc<dyn TextGame>, input: &[u8]) -> Result<Re
 }
 
 /// The endpoint of a call that a game has of its own.
-fn called(game: &Arc<dyn Callable>, call: Call) -> Endpoint {
-    let name = game.name();
+fn called(game: &Arc<dyn TestGame>, call: Call) -> Endpoint {
+    let Profile { name, .. } = game.profile();
     let path = if call.name.is_empty() { format!("/api/{name}") } else { format!("/api/{name}/{}", call.name) };
     let endpoint = |route| Endpoint {
         path: path.clone(),
@@ -271,17 +274,17 @@ fn called(game: &Arc<dyn Callable>, call: Call) -> Endpoint {
     let (known, load, asked_by_query) = (call.parameters.clone(), call.load, asked.clone());
     let by_query = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap| async move {
         let values = read_parameters(query.as_deref(), &known)?;
-        asked_by_query.game.check(asked_by_query.name, &values, false)?;
+        asked_by_query.game.check_call(asked_by_query.name, &values, None)?;
         // A query has no line feed, so its key is none of a body.
         let key = query.unwrap_or_default().into_bytes();
         asked_by_query.answer(&app, &headers, load, &key, move |call| call(&values, None)).await
     };
-    let Some((Body { most, replaces, .. }, load)) = call.body.clone() else { return endpoint(get(by_query)) };
-    let known = call.parameters[replaces..].to_vec();
+    let Some((expected, load)) = call.body.clone() else { return endpoint(get(by_query)) };
+    let known = call.parameters[expected.replaces..].to_vec();
     let by_body = move |State(app): Shared, RawQuery(query): RawQuery, headers: HeaderMap, body: HttpBody| async move {
         let values = read_parameters(query.as_deref(), &known)?;
-        asked.game.check(asked.name, &values, true)?;
-        let received = app.read(&headers, body, most).await?;
+        asked.game.check_call(asked.name, &values, Some(&expected))?;
+        let received = app.read(&headers, body, expected.most).await?;
         let key = [query.as_deref().unwrap_or_default().as_bytes(), b"\n", &received.bytes[..]].concat();
         asked.answer(&app, &headers, load, &key, move |call| call(&values, Some(&received.bytes))).await
     };
@@ -291,7 +294,7 @@ fn called(game: &Arc<dyn Callable>, call: Call) -> Endpoint {
 /// A call of a game, without its parameters.
 #[derive(Clone)]
 struct Asking {
-    game: Arc<dyn Callable>,
+    game: Arc<dyn TestGame>,
     path: String,
     name: &'static str,
     answer: CallAnswer,
@@ -305,7 +308,7 @@ impl Asking {
         headers: &HeaderMap,
         load: Load,
         key: &[u8],
-        with: impl FnOnce(&dyn Fn(&Parameters, Option<&[u8]>) -> request::Outcome) -> request::Outcome + Send + 'static,
+        with: impl FnOnce(&dyn Fn(&Parameters, Option<&[u8]>) -> call::Outcome) -> call::Outcome + Send + 'static,
     ) -> Result<Response, Failure> {
         let Asking { game, path, name, answer } = self;
         let call = move |cancelled: &AtomicBool, better: &dyn Fn(&[u8])| -> Outcome {

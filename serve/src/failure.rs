@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use tabletop::door;
-use tabletop::request::{Cause, Refusal};
+use tabletop::game::call::{Cause, Refusal};
 use tabletop::table::TableError;
 
 use crate::PROGRAM;

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Instant;
 
-use tabletop::game::{Load, Progress, Run};
-use tabletop::request::{self, Question, TIME_LIMIT};
+use tabletop::game::{Load, Progress, Run, call};
+use tabletop::request::{Question, TIME_LIMIT};
 
 use crate::failure::Failure;
 use crate::pool::Work;
@@ -46,7 +46,7 @@ pub fn in_run(
     traffic: &Traffic,
     cancelled: &AtomicBool,
     watch: &(dyn Fn(Progress) + Sync),
-    work: impl FnOnce(&Run<'_>) -> request::Outcome,
+    work: impl FnOnce(&Run<'_>) -> call::Outcome,
 ) -> Outcome {
     let pace = Pace::new(traffic);
     let half = thread::available_parallelism().map_or(1, |all| all.get() / 2);

@@ -33,8 +33,7 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 use clap::{CommandFactory, Parser};
 use tabletop::door::{Failure, show};
-use tabletop::game::{ProgramGame, TestGame, TextGame, become_program, exact_test_games};
-use tabletop::request::{Callable, callable_games};
+use tabletop::game::{ProgramGame, TestGame, TextGame, become_program, games};
 use tabletop::table::Places;
 use tabletop::text::visible_path;
 use tokio::net::{TcpListener, TcpSocket};
@@ -127,17 +126,13 @@ pub fn main() -> ExitCode {
     outcome.unwrap_or_else(|failure| failure.report(PROGRAM))
 }
 
-/// Our games with exact answers, and those of `programs`.
-fn open_games(
-    places: &Places,
-    programs: &[PathBuf],
-    callable: &[Arc<dyn Callable>],
-) -> Result<Vec<Arc<dyn TestGame>>, Failure> {
-    let mut games = exact_test_games(places);
+/// Our games, and those of `programs`.
+fn open_games(places: &Places, programs: &[PathBuf]) -> Result<Vec<Arc<dyn TestGame>>, Failure> {
+    let mut games = games(places);
     for program in programs {
         let game = ProgramGame::open_guarded(program)?;
         let name = game.profile().name;
-        if router::is_own(name, callable) {
+        if router::is_own(name) {
             let program = visible_path(program);
             let message = format!("{program}: the server has a page /{name} or /api/{name} itself, rename the game");
             return Err(Failure::Usage(message));
@@ -156,13 +151,11 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
     let workers = arguments.workers.map_or(spare.clamp(1, 4), usize::from);
     let queue = usize::from(arguments.queue);
     let traffic = Arc::new(Traffic::default());
-    let callable = callable_games(&places);
-    let games = open_games(&places, &arguments.game, &callable)?;
-    let endpoints = endpoints::all(&games, &callable);
+    let games = open_games(&places, &arguments.game)?;
+    let endpoints = endpoints::all(&games);
     let metrics = Arc::new(Metrics::new(endpoints.iter().map(|endpoint| endpoint.path.clone())));
     let app = Arc::new(App {
         games,
-        callable,
         places,
         listing: Listing::default(),
         pools: Pools {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use tabletop::request::{Body, Parameter};
+use tabletop::game::call::{Body, Parameter};
 
 use crate::endpoints::Endpoint;
 

@@ -8,7 +8,6 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use tabletop::request::Callable;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::app::App;
@@ -33,8 +32,7 @@ pub fn router(app: Arc<App>, endpoints: Vec<Endpoint>, origins: &[HeaderValue]) 
         let allowed = if any { AllowOrigin::any() } else { AllowOrigin::list(origins.iter().cloned()) };
         api = api.layer(CorsLayer::new().allow_origin(allowed).allow_methods([Method::GET, Method::POST]));
     }
-    let mut names: Vec<String> = app.games.iter().map(|game| game.profile().name.to_owned()).collect();
-    names.extend(app.callable.iter().map(|game| game.name().to_owned()));
+    let names: Vec<String> = app.games.iter().map(|game| game.profile().name.to_owned()).collect();
     let pages =
         page::routes(&names).into_iter().fold(Router::new(), |router, (path, route)| router.route(&path, route));
     api.merge(pages)
@@ -47,10 +45,9 @@ pub fn router(app: Arc<App>, endpoints: Vec<Endpoint>, origins: &[HeaderValue]) 
 }
 
 /// Whether a game of this name would have the path of something else.
-pub fn is_own(name: &str, callable: &[Arc<dyn Callable>]) -> bool {
+pub fn is_own(name: &str) -> bool {
     let pages = page::routes::<()>(&[]).into_iter().map(|(path, _)| path);
-    let own: Vec<String> =
-        endpoints::all(&[], callable).into_iter().map(|endpoint| endpoint.path).chain(pages).collect();
+    let own: Vec<String> = endpoints::all(&[]).into_iter().map(|endpoint| endpoint.path).chain(pages).collect();
     [format!("/{name}"), format!("/api/{name}")].iter().any(|path| own.contains(path))
 }
 

@@ -171,6 +171,11 @@ impl<'a> Annealing<'a> {
         Annealing { clock: Clock { stop: Some(stop), ..self.clock }, ..self }
     }
 
+    /// Ends when this clock is over, or after this number of proposals.
+    pub fn limits(self, clock: Clock<'a>, proposals: Option<u64>) -> Annealing<'a> {
+        Annealing { clock, proposals, ..self }
+    }
+
     /// The seed of the random numbers.
     pub fn seed(self, seed: u64) -> Annealing<'a> {
         Annealing { seed, ..self }

@@ -3,14 +3,15 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::alphabet::Language;
-use super::anneal::{Annealing, OtherAlphabet, WarmBoard};
+use super::anneal::{Annealing, WarmBoard};
 use super::clock::Clock;
 use super::dictionary::Dictionary;
 use super::gaddag::{Gaddag, NotEnoughMemory};
 use super::index::WordTable;
 use super::judge::Input;
 use super::library::{self, Library};
-use super::rules::Start;
+use super::rules::{PlayedGame, Start};
+use crate::game::Error;
 use crate::table::{Places, TableError};
 
 /// Balda with the tables in these places.
@@ -65,6 +66,35 @@ pub enum EngineError {
     Start(String),
 }
 
+impl From<EngineError> for Error {
+    fn from(error: EngineError) -> Error {
+        match error {
+            EngineError::Table(error) => Error::Table(error),
+            other => Error::Stopped { reason: other.to_string(), remedy: String::from("end other programs") },
+        }
+    }
+}
+
+/// The start word of a game, and the words that can be made.
+#[derive(Debug)]
+pub enum Source<'a> {
+    /// A start word, and the shipped words of its language.
+    Shipped(Language, &'a str),
+    /// An input with its own dictionary.
+    Own(Input),
+}
+
+/// When a search ends, and its seed. It ends at the first limit that it reaches, see [`Annealing`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Effort<'a> {
+    /// Ends the search.
+    pub clock: Clock<'a>,
+    /// The number of proposals; the same number gives the same game.
+    pub proposals: Option<u64>,
+    /// The seed of the random numbers.
+    pub seed: u64,
+}
+
 impl Balda {
     /// The game with the tables in these places.
     pub fn at(places: &Places) -> Balda {
@@ -81,23 +111,25 @@ impl Balda {
         })
     }
 
-    /// A game with this start word and the shipped words. Words that are not indexed when the clock is over are not used,
-    /// in this game and in those after it.
-    pub fn shipped_task(&self, language: Language, word: &str, clock: Clock<'_>) -> Result<Task, EngineError> {
-        let shipped = self.shipped(language)?;
-        let start = start_word(language, word, &shipped.dictionary)?;
-        let gaddag = self.gaddags.get(language, || Gaddag::within(&shipped.dictionary, clock));
-        self.task(language, start, gaddag.map_err(EngineError::Memory)?)
+    /// Plays a game. Indexing the words may take half of the time.
+    pub fn play(&self, source: Source<'_>, effort: Effort<'_>) -> Result<PlayedGame, EngineError> {
+        Ok(self.task(source, effort.clock.part(0.5))?.search(effort))
     }
 
-    /// A game with the dictionary of an input. Words that are not indexed when the clock is over are not used.
-    pub fn own_task(&self, input: Input, clock: Clock<'_>) -> Result<Task, EngineError> {
-        let gaddag = Gaddag::within(&input.dictionary, clock).map_err(EngineError::Memory)?;
-        self.task(input.language, input.start, Arc::new(gaddag))
-    }
-
-    /// A game without stored boards if their table is missing.
-    fn task(&self, language: Language, start: Start, gaddag: Arc<Gaddag>) -> Result<Task, EngineError> {
+    /// A game to search for, without stored boards if their table is missing. Words that are not indexed when the clock is
+    /// over are not used; if they are shipped words, not in later games either.
+    pub fn task(&self, source: Source<'_>, clock: Clock<'_>) -> Result<Task, EngineError> {
+        let (language, start, gaddag) = match source {
+            Source::Shipped(language, word) => {
+                let shipped = self.shipped(language)?;
+                let start = start_word(language, word, &shipped.dictionary)?;
+                (language, start, self.gaddags.get(language, || Gaddag::within(&shipped.dictionary, clock)))
+            }
+            Source::Own(Input { language, start, dictionary, .. }) => {
+                (language, start, Gaddag::within(&dictionary, clock).map(Arc::new))
+            }
+        };
+        let gaddag = gaddag.map_err(EngineError::Memory)?;
         let (warm, missing) = match self.warm_boards(language, start.side()) {
             Err(error @ TableError::Missing { .. }) => (Vec::new(), Some(error)),
             other => (other?, None),
@@ -140,9 +172,10 @@ pub struct Task {
 }
 
 impl Task {
-    /// The search for a game, which may start from stored boards.
-    pub fn annealing(&self) -> Result<Annealing<'_>, OtherAlphabet> {
-        Ok(Annealing::new(&self.gaddag, &self.start)?.warm_boards(&self.warm))
+    /// The game that a search finds. It may start from stored boards.
+    pub fn search(&self, Effort { clock, proposals, seed }: Effort<'_>) -> PlayedGame {
+        let annealing = Annealing::new(&self.gaddag, &self.start).expect("a task has one alphabet");
+        annealing.limits(clock, proposals).seed(seed).warm_boards(&self.warm).run().game
     }
 }
 

@@ -1,14 +1,16 @@
 //! Balda as a game of texts: inputs that are drawn, judged and made smaller.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::alphabet::Language;
 use super::clock::Clock;
-use super::engine::{Balda, EngineError};
+use super::engine::{Balda, Effort, Source};
 use super::judge::{self, Encoding, Violation};
-use super::{PROFILE, PlayedGame, explain};
+use super::{PROFILE, PlayedGame, explain, request};
 use crate::clock::Instant;
+use crate::game::call::{Body, Call, Outcome, Parameters, Refusal};
 use crate::game::{
     AnswerError, Error, FaultKind, Form, Input, Judgement, Judging, Kind, Load, Points, Profile, Reply, ReplyError,
     Run, SampleError, Size, Sizes, TestGame, TestInput, TextGame, TextLines,
@@ -111,27 +113,32 @@ impl TestGame for Balda {
         let start = found.pop().unwrap_or_default();
         Ok(Some(Arc::new(Words { game: self, language: read.language, start, words })))
     }
-}
 
-fn game_error(error: EngineError) -> Error {
-    match error {
-        EngineError::Table(error) => Error::Table(error),
-        other => Error::Stopped { reason: other.to_string(), remedy: String::from("end other programs") },
+    fn calls(&self) -> Vec<Call> {
+        request::calls()
+    }
+
+    fn check_call(&self, call: &str, parameters: &Parameters, body: Option<&Body>) -> Result<(), Refusal> {
+        request::check(call, parameters, body)
+    }
+
+    fn call(
+        &self,
+        name: &str,
+        parameters: &Parameters,
+        body: Option<&[u8]>,
+        cancelled: &AtomicBool,
+        better: &dyn Fn(&[u8]),
+    ) -> Outcome {
+        request::call(self, name, parameters, body, cancelled, better)
     }
 }
 
 /// Plays a game until the run's deadline; without a deadline, for a fixed number of proposals.
 fn play(balda: &Balda, input: judge::Input, run: &Run<'_>) -> Result<PlayedGame, Error> {
-    // Indexing the words may take half of the time.
-    let clock = Clock { deadline: run.deadline, stop: run.cancelled }.part(0.5);
-    let task = balda.own_task(input, clock).map_err(game_error)?;
-    let annealing = task.annealing().expect("an input has one alphabet").seed(1);
-    let annealing = match run.deadline {
-        Some(deadline) => annealing.deadline(deadline),
-        None => annealing.proposals(ANSWER_PROPOSALS),
-    };
-    let annealing = run.cancelled.map_or(annealing, |stop| annealing.stop(stop));
-    Ok(annealing.run().game)
+    let clock = Clock { deadline: run.deadline, stop: run.cancelled };
+    let proposals = run.deadline.is_none().then_some(ANSWER_PROPOSALS);
+    Ok(balda.play(Source::Own(input), Effort { clock, proposals, seed: 1 })?)
 }
 
 fn answer(balda: &Balda, input: judge::Input, form: Form, run: &Run<'_>, out: &mut Vec<u8>) -> Result<(), Error> {

@@ -55,7 +55,7 @@ pub use anneal::{Annealed, Annealing, OtherAlphabet, WarmBoard};
 pub use clock::Clock;
 pub use dawg::Dawg;
 pub use dictionary::{Dictionary, WordListHash};
-pub use engine::{Balda, EngineError, Shipped, Task};
+pub use engine::{Balda, Effort, EngineError, Shipped, Source, Task};
 pub use gaddag::{Gaddag, NotEnoughMemory};
 pub use index::WordTable;
 pub use letter::{Letter, NotAWord, Word};

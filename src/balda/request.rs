@@ -8,12 +8,12 @@ use serde::Serialize;
 use super::clock::Clock;
 use super::explain::{game_object, moves_object};
 use super::position::read_position;
-use super::{Balda, Language, PROFILE, PlayedGame, Start, Task, answer, judge};
+use super::{Balda, Effort, EngineError, Language, PROFILE, PlayedGame, Source, Start, Task, answer, judge};
 use crate::clock::Instant;
-use crate::game::Load;
+use crate::game::call::{Body, Call, CallAnswer, Outcome, Parameter, Parameters, Refusal};
+use crate::game::{Error, Load};
 use crate::input::Lines;
-use crate::request::{Body, Call, CallAnswer, Callable, Outcome, Parameter, Parameters, Refusal, as_line};
-use crate::text;
+use crate::text::{as_line, to_json};
 
 /// The largest input in bytes: a dictionary of a few hundred thousand words.
 const MAX_INPUT: usize = 4 << 20;
@@ -31,7 +31,7 @@ const STREAM_SECONDS: f64 = 8.0;
 
 /// The limits and the seed of a search.
 #[derive(Debug, Clone, Copy)]
-struct Effort {
+struct Limits {
     /// Time limit in seconds.
     seconds: f64,
     /// Number of proposals. The same number gives the same game, unless the time limit ends the search first.
@@ -40,9 +40,9 @@ struct Effort {
     seed: u64,
 }
 
-impl Effort {
-    /// The effort in the parameters; `seconds` is the default.
-    fn read(parameters: &Parameters, seconds: f64) -> Result<Effort, Refusal> {
+impl Limits {
+    /// The limits in the parameters; `seconds` is the default.
+    fn read(parameters: &Parameters, seconds: f64) -> Result<Limits, Refusal> {
         let seconds = parameters.number("seconds", seconds)?;
         if !(0.1..=MAX_SECONDS).contains(&seconds) {
             let remedy = format!("write seconds from 0.1 to {MAX_SECONDS}");
@@ -51,127 +51,137 @@ impl Effort {
         let proposals = parameters.0.get("nodes").map(|_| parameters.number("nodes", 0)).transpose()?;
         // The number of proposals ends the search. The time is then only an upper limit.
         let seconds = if proposals.is_some() { MAX_SECONDS } else { seconds };
-        Ok(Effort { seconds, proposals, seed: parameters.number("seed", 1)? })
+        Ok(Limits { seconds, proposals, seed: parameters.number("seed", 1)? })
+    }
+
+    /// Searches from now on.
+    fn search(self, task: &Task, cancelled: &AtomicBool) -> Result<PlayedGame, Refusal> {
+        let clock = Clock { deadline: Some(after(self.seconds)), stop: Some(cancelled) };
+        let game = task.search(Effort { clock, proposals: self.proposals, seed: self.seed });
+        if cancelled.load(Ordering::Relaxed) {
+            return Err(Refusal::busy("the game was given up"));
+        }
+        Ok(game)
     }
 }
 
-impl Callable for Balda {
-    fn name(&self) -> &str {
-        PROFILE.name
-    }
-
-    fn calls(&self) -> Vec<Call> {
-        let game = |name, summary, seconds, answer| Call {
-            name,
-            summary,
+/// What Balda can be asked.
+pub(super) fn calls() -> Vec<Call> {
+    let game = |name, summary, seconds, answer| Call {
+        name,
+        summary,
+        parameters: vec![
+            Parameter::required("lang", "The language: en, ru or tr", "en"),
+            Parameter::required("word", "The start word", "kenaf"),
+            Parameter::optional("seconds", &format!("Seconds of search, {seconds} if left out"), "0.2"),
+            Parameter::optional("nodes", "Proposals in place of seconds: the same number gives the same game", "2000"),
+            Parameter::optional("seed", "Where chance begins, 1 if left out", "1"),
+        ],
+        load: Load::Play,
+        body: Some((
+            Body { most: MAX_INPUT, example: String::from("en\ncat\n\nact\ncart\ncat\ntar\n"), replaces: 2 },
+            Load::Large,
+        )),
+        answer,
+    };
+    let board = "en\n...\ncat\n...\ncat\n";
+    vec![
+        game(
+            "",
+            "A game of Balda, on the shipped words or on those of a judge's input",
+            GAME_SECONDS,
+            CallAnswer::Varying,
+        ),
+        game(
+            "stream",
+            "A game of Balda that gets better and better, as server-sent events",
+            STREAM_SECONDS,
+            CallAnswer::Improving,
+        ),
+        Call {
+            name: "next",
+            summary: "The words that can be made next on a board of Balda",
+            parameters: vec![Parameter::required("input", "The judge's input", board)],
+            load: Load::Search,
+            body: Some((Body { most: MAX_BOARD, example: board.to_owned(), replaces: 1 }, Load::Search)),
+            answer: CallAnswer::Same,
+        },
+        Call {
+            name: "start",
+            summary: "A start word of the shipped list",
             parameters: vec![
                 Parameter::required("lang", "The language: en, ru or tr", "en"),
-                Parameter::required("word", "The start word", "kenaf"),
-                Parameter::optional("seconds", &format!("Seconds of search, {seconds} if left out"), "0.2"),
-                Parameter::optional(
-                    "nodes",
-                    "Proposals in place of seconds: the same number gives the same game",
-                    "2000",
-                ),
-                Parameter::optional("seed", "Where chance begins, 1 if left out", "1"),
+                Parameter::required("letters", "How many letters", "5"),
+                Parameter::optional("seed", "A number that chooses the word", "7"),
             ],
-            load: Load::Play,
-            body: Some((
-                Body { most: MAX_INPUT, example: String::from("en\ncat\n\nact\ncart\ncat\ntar\n"), replaces: 2 },
-                Load::Large,
-            )),
-            answer,
-        };
-        let board = "en\n...\ncat\n...\ncat\n";
-        vec![
-            game(
-                "",
-                "A game of Balda, on the shipped words or on those of a judge's input",
-                GAME_SECONDS,
-                CallAnswer::Varying,
-            ),
-            game(
-                "stream",
-                "A game of Balda that gets better and better, as server-sent events",
-                STREAM_SECONDS,
-                CallAnswer::Improving,
-            ),
-            Call {
-                name: "next",
-                summary: "The words that can be made next on a board of Balda",
-                parameters: vec![Parameter::required("input", "The judge's input", board)],
-                load: Load::Search,
-                body: Some((Body { most: MAX_BOARD, example: board.to_owned(), replaces: 1 }, Load::Search)),
-                answer: CallAnswer::Same,
-            },
-            Call {
-                name: "start",
-                summary: "A start word of the shipped list",
-                parameters: vec![
-                    Parameter::required("lang", "The language: en, ru or tr", "en"),
-                    Parameter::required("letters", "How many letters", "5"),
-                    Parameter::optional("seed", "A number that chooses the word", "7"),
-                ],
-                load: Load::Search,
-                body: None,
-                answer: CallAnswer::Same,
-            },
-        ]
-    }
+            load: Load::Search,
+            body: None,
+            answer: CallAnswer::Same,
+        },
+    ]
+}
 
-    fn check(&self, name: &str, parameters: &Parameters, has_body: bool) -> Result<(), Refusal> {
-        if !matches!(name, "" | "stream") {
-            return Ok(());
-        }
-        Effort::read(parameters, GAME_SECONDS)?;
-        if !has_body {
-            parameters.text("lang")?;
-            parameters.text("word")?;
-        }
-        Ok(())
+/// Refuses wrong parameters of a call. A body replaces the words of the game.
+pub(super) fn check(name: &str, parameters: &Parameters, body: Option<&Body>) -> Result<(), Refusal> {
+    if !matches!(name, "" | "stream") {
+        return Ok(());
     }
+    Limits::read(parameters, GAME_SECONDS)?;
+    if body.is_none() {
+        parameters.text("lang")?;
+        parameters.text("word")?;
+    }
+    Ok(())
+}
 
-    fn call(
-        &self,
-        name: &str,
-        parameters: &Parameters,
-        body: Option<&[u8]>,
-        cancelled: &AtomicBool,
-        better: &dyn Fn(&[u8]),
-    ) -> Outcome {
-        let task = |effort| match body {
-            Some(input) => own_task(self, input, effort, cancelled),
-            None => shipped_task(self, parameters.text("lang")?, parameters.text("word")?),
+/// Answers a call.
+pub(super) fn call(
+    balda: &Balda,
+    name: &str,
+    parameters: &Parameters,
+    body: Option<&[u8]>,
+    cancelled: &AtomicBool,
+    better: &dyn Fn(&[u8]),
+) -> Outcome {
+    let task = |limits: Limits| -> Result<Task, Refusal> {
+        let (source, clock) = match body {
+            Some(input) => {
+                // Indexing the words may take half of the time.
+                let clock = Clock { deadline: Some(after(limits.seconds / 2.0)), stop: Some(cancelled) };
+                (Source::Own(judge::read_input(&mut Lines::new(input))?), clock)
+            }
+            None => {
+                (Source::Shipped(read_language(parameters.text("lang")?)?, parameters.text("word")?), Clock::default())
+            }
         };
-        match name {
-            "" => {
-                let effort = Effort::read(parameters, GAME_SECONDS)?;
-                play(&task(effort)?, effort, cancelled)
-            }
-            "stream" => {
-                let effort = Effort::read(parameters, STREAM_SECONDS)?;
-                improve(&task(effort)?, effort, cancelled, better)
-            }
-            "next" => next_words(self, body.map_or_else(|| parameters.text("input").map(str::as_bytes), Ok)?),
-            "start" => {
-                let (letters, seed) = (parameters.number("letters", 5)?, parameters.number("seed", 1)?);
-                start_word(self, parameters.text("lang")?, letters, seed)
-            }
-            _ => Err(Refusal::request(format!("{} has no call '{name}'", PROFILE.name), "leave it out")),
+        Ok(balda.task(source, clock)?)
+    };
+    match name {
+        "" => {
+            let limits = Limits::read(parameters, GAME_SECONDS)?;
+            let task = task(limits)?;
+            Ok(game_object(&limits.search(&task, cancelled)?, task.language))
         }
+        "stream" => {
+            let limits = Limits::read(parameters, STREAM_SECONDS)?;
+            improve(&task(limits)?, limits, cancelled, better)
+        }
+        "next" => next_words(balda, body.map_or_else(|| parameters.text("input").map(str::as_bytes), Ok)?),
+        "start" => {
+            let (letters, seed) = (parameters.number("letters", 5)?, parameters.number("seed", 1)?);
+            start_word(balda, parameters.text("lang")?, letters, seed)
+        }
+        _ => Err(Refusal::request(format!("{} has no call '{name}'", PROFILE.name), "leave it out")),
     }
 }
 
-/// A game with the shipped words.
-fn shipped_task(balda: &Balda, language: &str, word: &str) -> Result<Task, Refusal> {
-    Ok(balda.shipped_task(read_language(language)?, word, Clock::default())?)
-}
-
-/// A game with the dictionary of a judge's input. Indexing the words may take half of the time.
-fn own_task(balda: &Balda, input: &[u8], effort: Effort, cancelled: &AtomicBool) -> Result<Task, Refusal> {
-    let deadline = Instant::now() + Duration::from_secs_f64(effort.seconds / 2.0);
-    let clock = Clock { deadline: Some(deadline), stop: Some(cancelled) };
-    Ok(balda.own_task(judge::read_input(&mut Lines::new(input))?, clock)?)
+impl From<EngineError> for Refusal {
+    fn from(error: EngineError) -> Refusal {
+        match error {
+            EngineError::Start(remedy) => Refusal::request("the word cannot start a game", remedy),
+            other => Error::from(other).into(),
+        }
+    }
 }
 
 /// The words that can be made next on a board.
@@ -195,53 +205,35 @@ fn start_word(balda: &Balda, language: &str, letters: usize, seed: u64) -> Outco
         let what = format!("no start word has {letters} letters");
         return Err(Refusal::request(what, "ask for 3, 5, 7, 9, 11, 13 or 15 letters"));
     };
-    Ok(as_line(text::to_json(&StartObject { language: language.code(), word: start.to_string() })))
+    Ok(as_line(to_json(&StartObject { language: language.code(), word: start.to_string() })))
 }
 
-/// Finds a game with one search.
-fn play(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Outcome {
-    let game = search(task, effort, cancelled)?;
-    if cancelled.load(Ordering::Relaxed) {
-        return Err(Refusal::busy("the game was given up"));
-    }
-    Ok(game_object(&game, task.language))
+/// The time after this number of seconds.
+fn after(seconds: f64) -> Instant {
+    Instant::now() + Duration::from_secs_f64(seconds)
 }
 
 /// Searches repeatedly, each time for longer, and calls `better` with every game that is better than all before it.
-fn improve(task: &Task, effort: Effort, cancelled: &AtomicBool, better: &dyn Fn(&[u8])) -> Outcome {
-    let end = Instant::now() + Duration::from_secs_f64(effort.seconds);
+fn improve(task: &Task, limits: Limits, cancelled: &AtomicBool, better: &dyn Fn(&[u8])) -> Outcome {
+    let end = after(limits.seconds);
     let mut best: Option<PlayedGame> = None;
     let mut round = FIRST_ROUND;
-    for seed in effort.seed.. {
+    for seed in limits.seed.. {
         let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
         // The last round takes all the time that is left, because one long search finds more than two short ones.
         let seconds = if left < 3.0 * round { left } else { round };
-        let game = search(task, Effort { seconds, seed, ..effort }, cancelled)?;
-        if cancelled.load(Ordering::Relaxed) {
-            return Err(Refusal::busy("the game was given up"));
-        }
+        let game = Limits { seconds, seed, ..limits }.search(task, cancelled)?;
         if best.as_ref().is_none_or(|best| game.letters() > best.letters()) {
             better(&game_object(&game, task.language));
             best = Some(game);
         }
         round *= 2.0;
         // With a number of proposals there is only one search: a second one would use another seed.
-        if Instant::now() >= end || effort.proposals.is_some() {
+        if Instant::now() >= end || limits.proposals.is_some() {
             break;
         }
     }
     best.map(|game| game_object(&game, task.language)).ok_or_else(|| Refusal::busy("there was no time for a game"))
-}
-
-fn search(task: &Task, effort: Effort, cancelled: &AtomicBool) -> Result<PlayedGame, Refusal> {
-    let annealing = task
-        .annealing()
-        .map_err(|error| Refusal::request(error.to_string(), "write both in one alphabet"))?
-        .deadline(Instant::now() + Duration::from_secs_f64(effort.seconds))
-        .stop(cancelled)
-        .seed(effort.seed);
-    let annealing = effort.proposals.map_or(annealing, |proposals| annealing.proposals(proposals));
-    Ok(annealing.run().game)
 }
 
 fn read_language(code: &str) -> Result<Language, Refusal> {

@@ -15,7 +15,7 @@ use tabletop::balda::clock::Clock;
 use tabletop::balda::index::WordTable;
 use tabletop::balda::judge::{self, Encoding, Input, Violation};
 use tabletop::balda::position::read_position;
-use tabletop::balda::{Annealing, Balda, EngineError, Language, PlayedGame, Task, answer, explain};
+use tabletop::balda::{Balda, Effort, EngineError, Language, PlayedGame, Source, Task, answer, explain};
 use tabletop::door::Failure;
 use tabletop::input::{InputError, Lines};
 use tabletop::table::Places;
@@ -107,11 +107,11 @@ fn answer_game(arguments: &BaldaArguments, places: &Places, started: Instant) ->
     let stop = stop_flag();
     let clock = Clock { deadline: after(TIME_FOR_INDEX), stop: Some(&stop) };
     let balda = Balda::at(places);
-    let (task, encoding) = match (arguments.lang, &arguments.word) {
-        (Some(language), Some(word)) => (balda.shipped_task(language, word, clock), Encoding::Utf8),
-        _ => (balda.own_task(read_judge_input(arguments.file.as_deref())?, clock), Encoding::Contest),
+    let (source, encoding) = match (arguments.lang, &arguments.word) {
+        (Some(language), Some(word)) => (Source::Shipped(language, word), Encoding::Utf8),
+        _ => (Source::Own(read_judge_input(arguments.file.as_deref())?), Encoding::Contest),
     };
-    let task = task.map_err(|error| match error {
+    let task = balda.task(source, clock).map_err(|error| match error {
         EngineError::Table(error) => error.into(),
         EngineError::Start(remedy) => {
             let word = arguments.word.as_deref().unwrap_or_default().escape_debug();
@@ -125,7 +125,10 @@ fn answer_game(arguments: &BaldaArguments, places: &Places, started: Instant) ->
     }
     // Opened before the search, so that an output that cannot be written is an error at once.
     let output = Output::open(arguments.output.as_deref())?;
-    let game = find_game(arguments, &task, after(1.0), &stop)?;
+    let clock = Clock { deadline: after(1.0), ..clock };
+    let game = find_game(&task, Effort { clock, proposals: arguments.nodes, seed: arguments.seed }, arguments.threads);
+    // From now on a signal ends the program at once, for example while writing to a full pipe.
+    stop.store(true, Ordering::SeqCst);
     let mut text = match (arguments.json, arguments.explain) {
         (true, _) => explain::game_object(&game, task.language),
         (false, true) => text::game_as_it_grows(&game, Output::paint(arguments.output.as_deref())).into_bytes(),
@@ -143,28 +146,6 @@ fn read_judge_input(file: Option<&Path>) -> Result<Input, Failure> {
     judge::read_input(&mut Lines::new(reader)).map_err(|error| input_failure(&source, None, &error))
 }
 
-/// Searches on all threads, each with its own seed, and returns the best game. Among equal games the first one wins.
-fn find_game(
-    arguments: &BaldaArguments,
-    task: &Task,
-    deadline: Option<Instant>,
-    stop: &AtomicBool,
-) -> Result<PlayedGame, Failure> {
-    let mut annealing = task.annealing().map_err(|error| Failure::Usage(error.to_string()))?.stop(stop);
-    if let Some(nodes) = arguments.nodes {
-        annealing = annealing.proposals(nodes);
-    }
-    if let Some(deadline) = deadline {
-        annealing = annealing.deadline(deadline);
-    }
-    let seeds = (0..arguments.threads).map(|thread| arguments.seed.wrapping_add(u64::from(thread)));
-    let mut games = anneal_all(annealing, seeds, deadline);
-    // From now on a signal ends the program at once, for example while writing to a full pipe.
-    stop.store(true, Ordering::SeqCst);
-    let best = (0..games.len()).rev().max_by_key(|&game| games[game].letters()).unwrap_or(0);
-    Ok(games.swap_remove(best))
-}
-
 /// A flag that the first SIGTERM or SIGINT sets. Once it is set, another signal ends the program.
 fn stop_flag() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -176,29 +157,27 @@ fn stop_flag() -> Arc<AtomicBool> {
     stop
 }
 
-/// The games of all seeds, in order, each searched on its own thread. If a thread cannot be started, its seed is
-/// searched on this thread after the others, as long as there is time.
-fn anneal_all(
-    annealing: Annealing<'_>,
-    seeds: impl Iterator<Item = u64>,
-    deadline: Option<Instant>,
-) -> Vec<PlayedGame> {
-    let anneal = |seed: u64| annealing.seed(seed).run().game;
-    thread::scope(|scope| {
-        let mut seeds = seeds;
-        let first = seeds.next().unwrap_or(0);
-        let started: Vec<_> =
-            seeds.map(|seed| (seed, thread::Builder::new().spawn_scoped(scope, move || anneal(seed)))).collect();
-        let mut games = vec![anneal(first)];
-        for (seed, thread) in started {
+/// Searches on all threads, each with its own seed, and returns the best game. Among equal games the first one wins. If a
+/// thread cannot be started, its seed is searched on this thread after the others, as long as there is time.
+fn find_game(task: &Task, effort: Effort<'_>, threads: u16) -> PlayedGame {
+    let search = |thread| task.search(Effort { seed: effort.seed.wrapping_add(u64::from(thread)), ..effort });
+    let mut games = thread::scope(|scope| {
+        let start = |number| (number, thread::Builder::new().spawn_scoped(scope, move || search(number)));
+        let started: Vec<_> = (1..threads).map(start).collect();
+        let mut games = vec![search(0)];
+        for (number, thread) in started {
             match thread.map(thread::ScopedJoinHandle::join) {
                 Ok(Ok(game)) => games.push(game),
-                _ if deadline.is_none_or(|deadline| Instant::now() < deadline) => games.push(anneal(seed)),
+                _ if effort.clock.deadline.is_none_or(|deadline| Instant::now() < deadline) => {
+                    games.push(search(number))
+                }
                 _ => {}
             }
         }
         games
-    })
+    });
+    let best = (0..games.len()).rev().max_by_key(|&game| games[game].letters()).unwrap_or(0);
+    games.swap_remove(best)
 }
 
 fn list_next(arguments: &BaldaArguments, places: &Places) -> Result<Vec<u8>, Failure> {

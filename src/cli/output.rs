@@ -2,10 +2,11 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tabletop::door::Failure;
 use tabletop::explain::Paint;
+use tabletop::publish::Temporary;
 use tabletop::text::visible_path;
 
 use super::{named, stdout_paint};
@@ -17,14 +18,6 @@ pub(super) struct Output {
     writer: Box<dyn Write>,
     /// The file that is being written, if it will replace the target when it is complete.
     temporary: Option<Temporary>,
-}
-
-/// A file with a temporary name. If it is dropped before it is complete, it is removed.
-struct Temporary {
-    file: File,
-    path: PathBuf,
-    target: PathBuf,
-    is_published: bool,
 }
 
 impl Output {
@@ -65,8 +58,9 @@ impl Output {
     pub(super) fn finish_after(mut self, outcome: Result<(), Failure>, text: &mut Vec<u8>) -> Result<(), Failure> {
         self.write(text)?;
         outcome?;
-        let Some(temporary) = &mut self.temporary else { return Ok(()) };
-        temporary.publish().map_err(Failure::output(self.name.as_str()))
+        let Some(temporary) = self.temporary else { return Ok(()) };
+        // The content reaches the disk first, so that a crash of the machine leaves the old file or the new one.
+        temporary.file.sync_all().and_then(|()| temporary.rename()).map_err(Failure::output(self.name.as_str()))
     }
 }
 
@@ -81,44 +75,10 @@ fn beside(target: &Path) -> io::Result<(File, Option<Temporary>)> {
     if target.exists() {
         File::options().write(true).open(&target)?;
     }
-    let (file, path) = create_part(&target)?;
-    if let Ok(old) = fs::metadata(&target) {
-        fs::set_permissions(&path, old.permissions())?;
+    let old = fs::metadata(&target);
+    let temporary = Temporary::create(target)?;
+    if let Ok(old) = old {
+        temporary.file.set_permissions(old.permissions())?;
     }
-    Ok((file.try_clone()?, Some(Temporary { file, path, target, is_published: false })))
-}
-
-/// Creates a new file beside the target, under a name that is free: a killed program may have left a file, and in a
-/// container every program may have the same process number.
-fn create_part(target: &Path) -> io::Result<(File, PathBuf)> {
-    let mut number = 0;
-    loop {
-        let mut name = target.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".{}-{number}.part", std::process::id()));
-        let path = target.with_file_name(name);
-        match File::create_new(&path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            created => return created.map(|file| (file, path)),
-        }
-    }
-}
-
-impl Temporary {
-    /// Replaces the target. The content reaches the disk first, so that a crash of the machine leaves the old file or the
-    /// new one.
-    fn publish(&mut self) -> io::Result<()> {
-        self.file.sync_all()?;
-        fs::rename(&self.path, &self.target)?;
-        self.is_published = true;
-        Ok(())
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if !self.is_published {
-            // If the file cannot be removed, it stays with its temporary name. Nothing else can be done.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
+    Ok((temporary.file.try_clone()?, Some(temporary)))
 }

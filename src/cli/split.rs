@@ -4,7 +4,7 @@ use serde::Serialize;
 use tabletop::door::Failure;
 use tabletop::game::{TextGame, TextLines};
 use tabletop::input::InputError;
-use tabletop::request::as_line;
+use tabletop::text::as_line;
 use tabletop::text::to_json;
 
 use super::output::Output;

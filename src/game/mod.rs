@@ -30,6 +30,8 @@
 //! ```
 
 #[cfg(feature = "json")]
+pub mod call;
+#[cfg(feature = "json")]
 mod cases;
 mod error;
 mod interface;
@@ -62,8 +64,8 @@ pub use run::{Load, PATIENCE, Progress, Run};
 pub use sample::{Kind, Sample, Size, Sizes};
 #[cfg(feature = "json")]
 pub use text::{
-    AnswerError, Form, Input, SampleError, TestGame, TestInput, TextGame, TextLines, Writer, answer, read, read_only,
-    read_test,
+    AnswerError, Form, Input, SampleError, TestGame, TestInput, TextGame, TextLines, Writer, answer, answer_cases,
+    read, read_only, read_test,
 };
 #[cfg(feature = "solved")]
 pub(crate) use verdict::accepts_number;

@@ -3,8 +3,10 @@
 use std::io::Read;
 use std::mem;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::call::{Body, Call, Outcome, Parameters, Refusal};
 use super::{
     Description, Error, Judgement, Judging, Kind, Load, OptionValue, Profile, Reply, ReplyError, Run, Size, Sizes,
 };
@@ -63,7 +65,8 @@ pub trait TextGame: Send + Sync {
     ) -> Result<Option<String>, AnswerError>;
 }
 
-/// A game that also tests programs: it draws inputs, judges outputs and makes inputs smaller.
+/// A game that also tests programs: it draws inputs, judges outputs and makes inputs smaller. It may have calls of its
+/// own, which only a server and a page make.
 pub trait TestGame: TextGame {
     /// The sizes that [`TestGame::sample`] accepts.
     fn sizes(&self) -> Vec<Size>;
@@ -79,6 +82,29 @@ pub trait TestGame: TextGame {
 
     /// Reads the next of any number of inputs, as [`TextGame::read_next`] does.
     fn read_test(self: Arc<Self>, lines: &mut TextLines<'_>) -> Result<Option<Arc<dyn TestInput>>, InputError>;
+
+    /// Everything that a server asks the game, if that is not what it asks every game: for answers, for samples, and the
+    /// profile's questions and views.
+    fn calls(&self) -> Vec<Call> {
+        Vec::new()
+    }
+
+    /// Refuses wrong parameters of a call before it waits for its turn. `body` says what is sent beside them.
+    fn check_call(&self, _call: &str, _parameters: &Parameters, _body: Option<&Body>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    /// Answers the call of this name. `better` gets every answer of an improving call.
+    fn call(
+        &self,
+        name: &str,
+        _parameters: &Parameters,
+        _body: Option<&[u8]>,
+        _cancelled: &AtomicBool,
+        _better: &dyn Fn(&[u8]),
+    ) -> Outcome {
+        Err(Refusal::request(format!("{} has no call '{name}'", self.profile().name), "leave it out"))
+    }
 }
 
 /// A valid input of a game: a list of cases.
@@ -239,14 +265,25 @@ fn only<I>(input: Option<I>, profile: Profile<'_>, lines: &mut TextLines<'_>, re
 /// Answers a text that is one input, as the command line does.
 pub fn answer<G: TextGame + ?Sized>(game: &Arc<G>, text: &[u8], form: Form) -> Result<Vec<u8>, AnswerError> {
     let input = read(game, text)?;
-    let run = Run::default();
+    answer_cases(game.profile(), &*input, form, &Run::default(), |line, error| AnswerError::Game { line, error })
+}
+
+/// The answers to all cases of an input. `failed` makes an error of the first line of a case and of why it has no answer.
+pub fn answer_cases<E>(
+    profile: Profile<'_>,
+    input: &dyn Input,
+    form: Form,
+    run: &Run<'_>,
+    failed: impl Fn(u64, Error) -> E,
+) -> Result<Vec<u8>, E> {
     let mut out = Vec::new();
-    let mut writer = Writer::new(game.profile(), form);
+    let mut writer = Writer::new(profile, form);
     writer.begin(&mut out);
     for case in 0..input.cases() {
         writer.separate(&mut out);
-        let failed = |error| AnswerError::Game { line: input.line(case), error };
-        input.answer(case, form, &run, &mut out).map_err(failed)?;
+        let answered =
+            if run.is_cancelled() { Err(Error::cancelled()) } else { input.answer(case, form, run, &mut out) };
+        answered.map_err(|error| failed(input.line(case), error))?;
     }
     writer.end(&mut out);
     Ok(out)

@@ -224,8 +224,8 @@ fn files_left_by_a_killed_program_are_neither_used_nor_followed() {
     let path = |name: &str| directory.path().join(name);
     std::fs::write(path("other"), "old").unwrap();
     // The shell makes the files under its own number, then becomes the program.
-    let script = "cd \"$1\"; echo left > out.$$-0.part; ln -s other out.$$-1.part; mkdir out.$$-2.part; \
-                  exec \"$0\" dice -o out";
+    let script = "cd \"$1\"; name() { printf '.out.%06x.tmp' $(($$ + $1)); }; \
+                  echo left > $(name 0); ln -s other $(name 1); mkdir $(name 2); exec \"$0\" dice -o out";
     let mut child = Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_tabletop")])
         .arg(directory.path())
@@ -238,7 +238,7 @@ fn files_left_by_a_killed_program_are_neither_used_nor_followed() {
     assert!(child.wait().unwrap().success());
     assert_eq!(std::fs::read(path("out")).unwrap(), b"0.999871\n");
     assert_eq!(std::fs::read(path("other")).unwrap(), b"old");
-    assert_eq!(std::fs::read(path(&format!("out.{number}-0.part"))).unwrap(), b"left\n");
+    assert_eq!(std::fs::read(path(&format!(".out.{number:06x}.tmp"))).unwrap(), b"left\n");
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 5);
 }
 

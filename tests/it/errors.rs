@@ -5,9 +5,9 @@ use std::io;
 
 use tabletop::balda::{IllegalGame, IllegalMove, NotALanguage, NotAWord, NotEnoughMemory};
 use tabletop::dice::Dice;
+use tabletop::game::call::Refusal;
 use tabletop::game::{AnswerError, ReplyError, SampleError};
 use tabletop::input::InputError;
-use tabletop::request::Refusal;
 use tabletop::table::{Places, Unread};
 
 #[test]

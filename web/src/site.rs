@@ -1,22 +1,24 @@
 //! The requests of the HTTP API, answered without a server.
 
 use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use tabletop::clock::Instant;
+use tabletop::game::call::{Cause, Outcome, Parameters, Refusal};
 use tabletop::game::{Error, Progress, Role, Run, TestGame, TextGame};
 use tabletop::kit::{Rules, Solved};
-use tabletop::request::{self, Cause, Parameters, Question, Refusal, TIME_LIMIT};
+use tabletop::request::{self, Question, TIME_LIMIT};
 use tabletop::table::Places;
 use tabletop::text::to_json;
 
 use crate::store::{Range, Store};
 
 /// A request: its address below `/api/`, a line feed, then its body.
-pub(crate) struct Request<'a> {
+struct Request<'a> {
     path: &'a str,
-    pub(crate) parameters: Parameters,
-    pub(crate) body: &'a [u8],
+    parameters: Parameters,
+    body: &'a [u8],
 }
 
 impl<'a> Request<'a> {
@@ -33,7 +35,7 @@ impl<'a> Request<'a> {
     }
 
     /// The judge's input: a parameter, or the body.
-    pub(crate) fn input(&self) -> Result<&[u8], Refusal> {
+    fn input(&self) -> Result<&[u8], Refusal> {
         if self.body.is_empty() { self.parameters.text("input").map(str::as_bytes) } else { Ok(self.body) }
     }
 }
@@ -87,9 +89,11 @@ impl From<Arc<dyn TestGame>> for Entry {
     }
 }
 
-/// Answers other requests than those to games: gets the part of the address after its name. `None` if nothing is there.
-pub(crate) type Other =
-    Box<dyn Fn(&str, &Request<'_>, &(dyn Fn(&[u8]) + Sync)) -> Option<request::Outcome> + Send + Sync>;
+/// Nothing sets it: a search that is no longer wanted ends with its worker.
+static RUNS: AtomicBool = AtomicBool::new(false);
+
+/// Lists the tables.
+pub(crate) type List = Box<dyn Fn() -> Vec<u8> + Send + Sync>;
 
 /// Games, with the tables that have arrived.
 pub struct Site {
@@ -97,7 +101,7 @@ pub struct Site {
     pub store: Arc<Store>,
     places: Places,
     games: Vec<Entry>,
-    others: Vec<(String, Other)>,
+    list: Option<List>,
 }
 
 impl Site {
@@ -105,7 +109,7 @@ impl Site {
     pub fn new(store: Store, games: Vec<Entry>) -> Site {
         let store = Arc::new(store);
         let places = Places::ranges("tables", Arc::clone(&store) as _);
-        Site { store, places, games, others: Vec::new() }
+        Site { store, places, games, list: None }
     }
 
     /// Where the tables arrive.
@@ -113,11 +117,9 @@ impl Site {
         &self.places
     }
 
-    /// The site with more games.
-    pub(crate) fn with(mut self, games: impl IntoIterator<Item = Entry>, others: Vec<(String, Other)>) -> Site {
-        self.games.extend(games);
-        self.others.extend(others);
-        self
+    /// The site with these games and a list of their tables.
+    pub(crate) fn with(self, games: Vec<Entry>, list: List) -> Site {
+        Site { games, list: Some(list), ..self }
     }
 }
 
@@ -144,14 +146,20 @@ impl Site {
         Reply::Refusal(refusal.to_json())
     }
 
-    fn answer(&self, request: &Request<'_>, asked: Instant, progress: &(dyn Fn(&[u8]) + Sync)) -> request::Outcome {
+    fn answer(&self, request: &Request<'_>, asked: Instant, progress: &(dyn Fn(&[u8]) + Sync)) -> Outcome {
         let (name, rest) = request.path.split_once('/').unwrap_or((request.path, ""));
         let unknown = || Refusal::request("nothing is here", "see /docs/serve.md for what is");
-        if let Some((_, other)) = self.others.iter().find(|(other, _)| other == name) {
-            return other(rest, request, progress).unwrap_or_else(|| Err(unknown()));
+        if let (Some(list), "tables", "") = (&self.list, name, rest) {
+            return Ok(list());
         }
         let entry = self.games.iter().find(|entry| entry.name == name).ok_or_else(unknown)?;
         let game = entry.game(&self.places)?;
+        let calls = game.calls();
+        if !calls.is_empty() {
+            let body = (!request.body.is_empty()).then_some(request.body);
+            calls.iter().find(|call| call.name == rest).ok_or_else(unknown)?;
+            return game.call(rest, &request.parameters, body, &RUNS, progress);
+        }
         let text = &(Arc::clone(game) as Arc<dyn TextGame>);
         let watch = |step: Progress| progress(&to_json(&step));
         let run = Run {

@@ -16,7 +16,9 @@ import { editTests } from "./edit.mjs";
 import { FLAGS, host, serve } from "./host.mjs";
 
 /** @import { Page } from "playwright-core" */
-/** @import { Answers, Exact } from "../../page/types.d.ts" */
+/** @import { Answers } from "../../page/types.d.ts" */
+
+/** @typedef {"dice" | "jenga" | "hopchess" | "codenames"} Exact */
 
 const [repository, ...options] = process.argv.slice(2);
 const programs = process.env.TABLETOP_BIN ?? join(repository, "target/release");

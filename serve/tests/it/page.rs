@@ -7,6 +7,9 @@ use crate::support::Server;
 #[test]
 fn every_game_has_a_page_and_all_its_files_are_served() {
     let server = Server::start();
+    let names: Vec<&str> = PROFILES.iter().map(|profile| profile.name).collect();
+    let list = format!("\nconst GAMES = [{}];\n", names.join(", "));
+    assert!(server.get("/page/main.js").text().contains(&list), "the page shows other games");
     let mut pages: Vec<String> = PROFILES.iter().map(|profile| format!("/{}", profile.name)).collect();
     pages.extend(["/", "/about"].map(String::from));
     for page in pages {
