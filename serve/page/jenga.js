@@ -60,10 +60,10 @@ function takings(levels, letter) {
 const shown = (minutes) => `${minutes.toFixed(3)} min`;
 
 /**
- * The moves after a face, each with all its ways.
- * @type {(answer: Jenga, face: Face, prefix: string) => Move[]}
+ * The moves after a face, each with all its ways. Before the throw their names say the face.
+ * @type {(answer: Jenga, face: Face, isThrown: boolean) => Move[]}
  */
-function movesOf(answer, face, prefix) {
+function movesOf(answer, face, isThrown) {
   const { moves } = answer.faces.find((other) => other.face === face) ?? { moves: [] };
   const all = takings(answer.levels, LETTERS[face] ?? "");
   const least = moves[0]?.minutes ?? 0;
@@ -76,7 +76,8 @@ function movesOf(answer, face, prefix) {
       .map(({ from, to, levels }) => ({ touch: [[from.join()], [to.join()]], next: { input: write(levels) } }));
   };
   return moves.map((move) => ({
-    name: `${prefix}${move.take.level} ${move.take.place} → ${move.put.level} ${move.put.place}`,
+    group: face,
+    name: `${isThrown ? "" : `${face}: `}${move.take.level} ${move.take.place} → ${move.put.level} ${move.put.place}`,
     number: shown(move.minutes),
     loss: Math.max(0, move.minutes - least),
     share: least / (move.minutes || 1),
@@ -129,10 +130,10 @@ export const jenga = {
         const next = { input, chance: "black" };
         results.push({ name: "black", weight: 1, look: "black", number: common.number, next });
       }
-      const all = answer.faces.flatMap(({ face }) => movesOf(answer, face, `${face}: `));
+      const all = answer.faces.flatMap(({ face }) => movesOf(answer, face, false));
       return { ...common, moves: all, chance: { name: "Throw the die", results } };
     }
-    const moves = movesOf(answer, /** @type {Face} */ (chance), "");
+    const moves = movesOf(answer, /** @type {Face} */ (chance), true);
     const came = { name: chance, look: chance };
     if (moves.length === 0) {
       const name = chance === "black" ? "Wait a minute" : `Wait: no ${chance} block can be taken`;

@@ -112,7 +112,7 @@ export function play(game, root) {
 
   /** @type {(move: Move, all: Move[]) => void} */
   function judge(move, all) {
-    const first = all.find((other) => other.loss <= 1e-9);
+    const first = all.find((other) => other.loss <= 1e-9 && other.group === move.group);
     const shown = lossClass(move.loss, game.mistake);
     const most = view?.reading.most ?? "best";
     verdict.replaceChildren(h("span", { class: `loss-${shown}` }, shown === 0 || !first ? `${move.name}: the ${most}.`

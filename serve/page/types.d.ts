@@ -219,6 +219,8 @@ export interface Move {
   loss: number;
   share: number;
   ways: Way[];
+  /** The outcome of chance that it needs. It is compared with the moves after the same outcome. */
+  group?: string;
   next?: () => Spot;
   proposed?: boolean;
 }

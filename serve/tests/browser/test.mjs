@@ -565,6 +565,20 @@ const tests = {
     assert.match(await textOf(".verdict"), /loses \d+\.\d % points; best was /);
   },
 
+  async "a block that is moved before the throw is compared with the moves after its own face"() {
+    const input = "6\nRGB\nGRG\nBBB\nGGR\nBRG\nBRB\n";
+    const faces = cli("jenga", input).faces.filter(({ moves }) => moves.length > 1);
+    assert.ok(faces.length > 1);
+    const cell = (/** @type {{ level: number, place: string }} */ { level, place }) =>
+      `[data-cell='${level - 1},${["left", "middle", "right"].indexOf(place)}']`;
+    for (const { face, moves } of faces) {
+      await open(link("jenga", input));
+      await page.click(cell(moves[moves.length - 1].take));
+      await moved(() => page.click(cell(moves[moves.length - 1].put)));
+      assert.match(await textOf(".verdict"), new RegExp(`^${face}: .* loses .*; best was ${face}: `));
+    }
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
