@@ -76,6 +76,13 @@ export function play(game, root) {
 
   /** @type {(next: Line, replace?: boolean) => void} */
   function load(next, replace = false) {
+    // It is about a move to another position.
+    verdict.replaceChildren();
+    turnTo(next, replace);
+  }
+
+  /** @type {(next: Line, replace?: boolean) => void} */
+  function turnTo(next, replace = false) {
     line = next;
     draft = null;
     save(replace);
@@ -88,7 +95,7 @@ export function play(game, root) {
   /** @type {(next: Spot, name: string) => void} */
   function step(next, name) {
     const { spots, names, at } = line;
-    load({ spots: [...spots.slice(0, at + 1), next], names: [...names.slice(0, at), name], at: at + 1 });
+    turnTo({ spots: [...spots.slice(0, at + 1), next], names: [...names.slice(0, at), name], at: at + 1 });
   }
 
   /** @param {number} at */
@@ -386,7 +393,6 @@ export function play(game, root) {
     };
     const undo = () => {
       const at = undone();
-      verdict.replaceChildren();
       load({ spots: line.spots.slice(0, at + 1), names: line.names.slice(0, at), at });
     };
     const all = [
@@ -395,10 +401,7 @@ export function play(game, root) {
       tool("Forward", "M8 5l9 7-9 7z", () => go(line.at + 1), atEnd),
       tool("Last position", "M18 5v14M6 5l9 7-9 7z", () => go(line.names.length), atEnd),
       tool("Undo", "M4 9h10a5 5 0 0 1 0 10H8M4 9l4-4M4 9l4 4", undo, () => undone() < 0),
-      tool("New game", "M12 5v14M5 12h14", () => {
-        verdict.replaceChildren();
-        load({ spots: [line.spots[0]], names: [], at: 0 });
-      }),
+      tool("New game", "M12 5v14M5 12h14", () => load({ spots: [line.spots[0]], names: [], at: 0 })),
       ...(game.edit ? [tool("Edit", "M5 19l1-4L16 5l3 3L9 18z", beginEdit)] : []),
       ...(game.transforms ?? []).map(({ name, change }) =>
         tool(name, SIGNS[name] ?? SIGNS.Mirror, () => transform(change))),

@@ -579,6 +579,20 @@ const tests = {
     }
   },
 
+  async "the verdict on a move goes when another position is chosen"() {
+    const ways = [
+      () => tool("Mirror"), () => tool("Swap players"), () => page.click("#another"), () => page.click("#apply"),
+      () => page.locator("[data-pair='5 7']").click(),
+    ];
+    for (const way of ways) {
+      await open(link("hopchess", POSITIONS.hopchess[1]));
+      await moved(() => page.locator("[data-move]").last().click());
+      assert.match(await textOf(".verdict"), /loses/);
+      await moved(way);
+      assert.equal(await textOf(".verdict"), "", String(way));
+    }
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
