@@ -110,6 +110,8 @@ export function attach(board, input) {
     /** @type {(ids: string[]) => boolean} */
     const leadsOn = (ids) => candidates(input.moves, ids.map(labelOf)).length > 0;
     const longer = [...touched, id];
+    // The keyboard has all letters.
+    if (id.startsWith("key ") && !isOn && !leadsOn(longer)) return;
     if (!(input.confirm && isOn) && leadsOn(longer)) touched = longer;
     else if (isOn) {
       const without = touched.filter((other) => other !== id);

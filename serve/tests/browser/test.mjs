@@ -593,6 +593,22 @@ const tests = {
     }
   },
 
+  async "a letter that leads nowhere keeps what is chosen"() {
+    await open(link("dice", POSITIONS.dice[0]));
+    const kept = () => page.locator(".die.on").count();
+    const [before, press] = [await kept(), await textOf("#roll")];
+    assert.ok(before > 0);
+    await page.keyboard.press("c");
+    assert.equal(await kept(), before);
+    assert.equal(await textOf("#roll"), press);
+    await open(`${address}/balda?${new URLSearchParams({ input: BALDA })}`);
+    await page.locator("[data-cell].can").first().click();
+    const keys = await page.locator(".key").allTextContents();
+    await page.keyboard.press([..."qxjzvw"].find((letter) => !keys.includes(letter)) ?? assert.fail("all letters"));
+    assert.deepEqual(await page.locator(".key").allTextContents(), keys);
+    assert.equal(await page.locator("[data-cell].on").count(), 1);
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
