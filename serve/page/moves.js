@@ -78,6 +78,7 @@ export function movesPanel({ reading, isHidden, mayChoose, mistake, play, take, 
     onclick: (event) => {
       fill(moves);
       if (event.target instanceof HTMLElement) event.target.remove();
+      list.querySelectorAll("button")[SHOWN]?.focus();
     },
   }, `all ${moves.length} moves`);
   const title = reading.title ?? (isHidden ? "Your moves" : "Moves");

@@ -41,6 +41,8 @@ export function play(game, root) {
   /** What is edited. @type {Spot | null} */
   let draft = null;
   let glyph = "";
+  /** What has the focus after the next drawing. @type {ReturnType<typeof focused>} */
+  let focus = null;
   let checking = new AbortController();
   let request = new AbortController();
   /** @type {ReturnType<typeof attach> | null} */
@@ -150,7 +152,8 @@ export function play(game, root) {
     request = new AbortController();
     const { signal } = request;
     const here = spot();
-    const focus = focused();
+    // An earlier drawing may not have got to give the focus back.
+    focus = focused() ?? (isLost() ? focus : null);
     view = null;
     root.setAttribute("aria-busy", "true");
     sidesRow();
@@ -189,7 +192,7 @@ export function play(game, root) {
     } finally {
       clearTimeout(waiting);
     }
-    refocus(focus);
+    refocus();
     root.removeAttribute("aria-busy");
     root.dataset.shown = textOf(here);
     if (view) goOn(signal);
@@ -602,8 +605,9 @@ export function play(game, root) {
   function focused() {
     const active = document.activeElement;
     if (!(active instanceof HTMLElement) || !root.contains(active)) return null;
-    const { cell, move, result, key } = active.dataset;
+    const { cell, move, result, key, tool } = active.dataset;
     const usable = "[data-cell]:not([disabled])";
+    if (tool !== undefined) return { selector: `[data-tool="${tool}"]`, other: "[data-tool]" };
     if (bench.contains(active)) return { selector: "[data-tool=Edit]", other: usable };
     if (cell !== undefined) return { selector: `[data-cell="${CSS.escape(cell)}"]`, other: usable };
     if (move !== undefined || result !== undefined) return { selector: ".moves button", other: "#throw" };
@@ -613,13 +617,21 @@ export function play(game, root) {
     return null;
   }
 
-  /** @param {{ selector: string, other: string } | null} focus */
-  function refocus(focus) {
-    if (!focus || (document.activeElement !== document.body && document.activeElement !== null)) return;
-    for (const selector of [focus.selector, focus.other, ".toolbar button:not([disabled])"]) {
-      const found = [...root.querySelectorAll(selector)].find((element) => !element.hasAttribute("disabled"));
-      if (found instanceof HTMLElement) {
+  /// Whether what had the focus has gone, or can no longer be used.
+  function isLost() {
+    const active = document.activeElement;
+    return active === null || active === document.body || active.hasAttribute("disabled");
+  }
+
+  function refocus() {
+    if (!focus || !isLost()) return;
+    for (const selector of [focus.selector, focus.other, ".toolbar button"]) {
+      const all = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector));
+      const found = [...all].find((element) => !element.hasAttribute("disabled") && element.checkVisibility());
+      if (found) {
         found.focus({ preventScroll: true });
+        // The one in the tab order is the one with the focus.
+        tools.draw();
         return;
       }
     }

@@ -609,6 +609,35 @@ const tests = {
     assert.equal(await page.locator("[data-cell].on").count(), 1);
   },
 
+  async "the focus is not lost: tools that switch themselves off, all moves, quick steps"() {
+    const active = (/** @type {string} */ selector) =>
+      page.evaluate((wanted) => document.activeElement?.matches(wanted), selector);
+    await open(link("hopchess", CHESSBOARD));
+    for (const name of ["Back", "Undo"]) {
+      await playFirst();
+      await page.focus(`[data-tool=${name}]`);
+      await moved(() => page.keyboard.press("Enter"));
+      assert.ok(await active("[data-tool]:not([disabled])"), name);
+    }
+    await open(`${address}/balda`);
+    await page.focus(".more");
+    await page.keyboard.press("Enter");
+    assert.ok(await active(".moves button"), "all moves");
+    const chips = await page.locator(".moves button").evaluateAll((all) => all.indexOf(
+      /** @type {HTMLElement} */ (document.activeElement)));
+    assert.equal(chips, 60, "the first new word");
+    await open(link("hopchess", CHESSBOARD));
+    await page.click("[data-cell=a1]");
+    await moved(() => page.evaluate(() => {
+      const cell = /** @type {HTMLElement} */ (document.querySelector("[data-cell=a2]"));
+      cell.focus();
+      cell.click();
+      // The answer has not arrived.
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+    }));
+    assert.ok(await active("[data-cell]"), "two quick steps");
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
