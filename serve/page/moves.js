@@ -39,11 +39,18 @@ export function valuePanel(reading, players, isHidden) {
  */
 
 /**
+ * An outcome as a move: a touch of its cell chooses it.
+ * @type {(result: Result) => Move}
+ */
+export const moveOf = ({ name, number = "", loss = 0, cell }) =>
+  ({ name, number, loss, share: 0, ways: cell === undefined ? [] : [{ touch: [[cell]] }] });
+
+/**
  * The moves, best first. Moves of the same value are one row.
  * @type {(listed: Listed) => HTMLElement | null}
  */
 export function movesPanel({ reading, isHidden, mayChoose, mistake, play, take, light }) {
-  if (reading.chance) return chancePanel(reading.chance, isHidden, mayChoose ? take : null);
+  if (reading.chance) return chancePanel(reading.chance, isHidden, light, mayChoose ? take : null);
   if (reading.moves.length === 0 || (isHidden && reading.isSearch)) return null;
   const list = h("ol", { class: "moves" });
   /** @param {Move[]} rows */
@@ -63,10 +70,7 @@ export function movesPanel({ reading, isHidden, mayChoose, mistake, play, take, 
         "data-move": move.name,
         "data-key": `move ${move.name}`,
         onclick: (event) => !isRepeated(event) && play(move),
-        onpointerenter: () => light(move),
-        onpointerleave: () => light(null),
-        onfocus: () => light(move),
-        onblur: () => light(null),
+        ...pointing(light, move),
       }, move.name, move.ways.length > 1 && h("small", {}, ` ×${move.ways.length}`)))),
       !isHidden && h("span", { class: "number" }, group[0].number))));
   };
@@ -90,10 +94,21 @@ export function movesPanel({ reading, isHidden, mayChoose, mistake, play, take, 
 }
 
 /**
- * What chance can bring. A player may not choose it, an analyst may.
- * @type {(chance: Chances, isHidden: boolean, take: ((result: Result) => void) | null) => HTMLElement}
+ * The handlers that show a move on the board while it is pointed at, or has the focus of a keyboard.
+ * @type {(light: Listed["light"], move: Move) => Record<`on${string}`, (event: Event) => void>}
  */
-function chancePanel({ name, results }, isHidden, take) {
+function pointing(light, move) {
+  const [on, off] = [() => light(move), () => light(null)];
+  /** @param {Event} event */
+  const onfocus = ({ target }) => target instanceof Element && target.matches(":focus-visible") && on();
+  return { onpointerenter: on, onpointerleave: off, onfocus, onblur: off };
+}
+
+/**
+ * What chance can bring. A player may not choose it, an analyst may.
+ * @type {(chance: Chances, isHidden: boolean, light: Listed["light"], take: Listed["take"] | null) => HTMLElement}
+ */
+function chancePanel({ name, results }, isHidden, light, take) {
   const total = results.reduce((sum, result) => sum + result.weight, 0);
   const most = Math.max(...results.map((result) => result.weight));
   return panel(`${name}: what can come`, h("ol", { class: "moves results" }, results.map((result) => h("li", {},
@@ -102,6 +117,7 @@ function chancePanel({ name, results }, isHidden, take) {
       "data-result": result.name,
       "data-key": `result ${result.name}`,
       onclick: (event) => !isRepeated(event) && take?.(result),
+      ...pointing(light, moveOf(result)),
     }, result.look && h("i", { class: `dot ${result.look}` }), result.name,
     h("small", {}, ` ${result.weight} of ${total}`))),
     !isHidden && h("span", { class: "number" }, result.number ?? "")))));

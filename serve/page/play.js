@@ -4,7 +4,7 @@
 
 import { ask, refusalOf } from "./api.js";
 import { addressOf, readAddress, textOf } from "./line.js";
-import { gamePanel, movesPanel, valuePanel } from "./moves.js";
+import { gamePanel, moveOf, movesPanel, valuePanel } from "./moves.js";
 import { attach, lossClass, walk } from "./touch.js";
 import { fault, h, isCalm, isRepeated, panel, svg } from "./view.js";
 
@@ -287,10 +287,7 @@ export function play(game, root) {
     // A player throws; an analyst may choose what chance brings.
     const canChoose = !isOver && mine && (as === null || !reading.chance);
     /** @type {Map<Move, Result>} */
-    const results = new Map((reading.chance?.results ?? []).flatMap((result) => (result.cell === undefined ? [] : [[{
-      name: result.name, number: result.number ?? "", loss: result.loss ?? 0, share: 0,
-      ways: [{ touch: [[result.cell]] }],
-    }, result]])));
+    const results = new Map((reading.chance?.results ?? []).map((result) => [moveOf(result), result]));
     const throwing = reading.chance && mine ? [h("button", {
       class: "main", id: "throw", onclick: (event) => !isRepeated(event) && throwDice(),
     }, reading.chance.name)] : [];
@@ -322,8 +319,9 @@ export function play(game, root) {
           ] : []));
       },
       light: (lit) => {
-        for (const chip of moves.querySelectorAll("[data-move]")) {
-          chip.classList.toggle("lit", [...(lit ?? [])].some((move) => move.name === chip.getAttribute("data-move")));
+        const names = new Set([...(lit ?? [])].flatMap((move) => [move.name, move.group]));
+        for (const chip of /** @type {NodeListOf<HTMLElement>} */ (moves.querySelectorAll(".chips > *"))) {
+          chip.classList.toggle("lit", names.has(chip.dataset.move ?? chip.dataset.result));
         }
       },
     });

@@ -123,14 +123,25 @@ export function attach(board, input) {
     else draw();
   }
 
+  /// Where the moves begin that an outcome of chance, which has no place of its own, makes possible.
+  const beginnings = (/** @type {Move | null} */ outcome) => input.moves
+    .filter(({ group }) => outcome && group === outcome.name)
+    .flatMap(({ ways }) => ways.flatMap(({ touch }) => touch[0] ?? []));
+
   /**
    * Shows a move; without one, the advice, unless something is touched.
    * @param {Move | null} move
    */
   function light(move) {
     const way = move?.ways[0] ?? (touched.length === 0 ? input.advice : null);
-    const labels = new Set(way?.touch.flat());
-    for (const [id, cell] of cells) cell.classList.toggle("lit", labels.has(labelOf(id)) && !input.confirm);
+    // The cells of an advice that needs a button are touched already.
+    const left = move === null && input.confirm ? [] : way?.touch.flat() ?? beginnings(move);
+    for (const [id, cell] of cells) {
+      const place = left.indexOf(labelOf(id));
+      cell.classList.toggle("lit", place >= 0);
+      // Of dice with the same face, only those that are kept are lit.
+      if (place >= 0) left.splice(place, 1);
+    }
     const trail = trailOf(way?.touch ?? []).flatMap((label) => labelled(label) ?? []);
     arrows.replaceChildren(...(trail.length > 1 ? [arrow(board, trail)] : []));
     preview(way ? way.touch.map(([first]) => first) : touched.map(labelOf));

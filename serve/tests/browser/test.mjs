@@ -638,6 +638,33 @@ const tests = {
     assert.ok(await active("[data-cell]"), "two quick steps");
   },
 
+  async "pointing at a hint, a throw or a guess shows it on the board, and pointing at the board its row"() {
+    const lit = (/** @type {string} */ part) => page.locator(`${part}.lit`).allTextContents();
+    await open(link("dice", "1\n1 1 1 2 3\n1 2 3 4 5\n"));
+    const dice = () => page.locator(".die.lit").evaluateAll((all) => all.map((die) => die.getAttribute("data-label")));
+    await page.hover("[data-move='Roll 1 2 3, keep 1 1']");
+    assert.deepEqual(await dice(), ["A 1", "A 1"], "two of three ones are kept");
+    await page.hover("h1");
+    assert.deepEqual(await dice(), []);
+    await open(link("codenames", POSITIONS.codenames[0]));
+    await page.hover("[data-move^='apple java']");
+    assert.deepEqual(await lit(".card"), ["appleblue agent", "javabystander"]);
+    await open(link("codenames", GUESSING));
+    await page.hover("[data-result=wing]");
+    assert.deepEqual(await page.locator(".card.lit .word").allTextContents(), ["wing"]);
+    await page.hover("[data-cell=bell]");
+    assert.deepEqual((await lit("[data-result]")).map((text) => text.split(" ")[0]), ["bell"]);
+    await page.focus("[data-result=wing]");
+    await page.mouse.move(0, 0);
+    assert.deepEqual(await page.locator(".card.lit .word").allTextContents(), ["wing"], "by key");
+    await open(link("jenga", POSITIONS.jenga[0]));
+    await page.hover(".block.G.can");
+    assert.equal(await page.locator("[data-result=green].lit").count(), 1, "a block lights its face");
+    await page.hover("[data-result=green]");
+    const blocks = await page.locator(".block.lit").allTextContents();
+    assert.ok(blocks.length > 0 && blocks.every((block) => block === "G"), "a face lights its blocks");
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
