@@ -314,7 +314,9 @@ export function play(game, root) {
           ...(found ? [
             h("button", {
               class: "main", id: "roll", onclick: (event) => !isRepeated(event) && make(found.move, found.way),
-            }, found.move.name),
+            }, found.move.name, !isHidden() && h("span", {
+              class: `worth loss-${lossClass(found.move.loss, game.mistake)}`,
+            }, found.move.number)),
             ...(isHidden() ? [] : game.chosen?.(found.move) ?? []),
           ] : []));
       },
@@ -338,6 +340,7 @@ export function play(game, root) {
     const list = reading.over || !mayMove ? null
       : movesPanel({ reading, isHidden: isHidden(), mayChoose: as === null, mistake, play: make, take, light });
     moves.replaceChildren(...(list ? [list] : []));
+    input?.mark();
     list?.addEventListener("keydown", (event) =>
       ["ArrowUp", "ArrowDown"].includes(event.key) && walk(event, [...list.querySelectorAll("button")]));
     extra.replaceChildren(...(isHidden() ? [] : game.extra?.(shown) ?? []));

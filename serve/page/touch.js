@@ -52,7 +52,9 @@ export function lossClass(loss, mistake) {
 
 /**
  * Makes the cells of a board an input.
- * @type {(board: HTMLElement, input: Input) => { light: (move: Move | null) => void, press: (label: string) => void }}
+ * @param {HTMLElement} board
+ * @param {Input} input
+ * @returns {{ light: (move: Move | null) => void, press: (label: string) => void, mark: () => void }}
  */
 export function attach(board, input) {
   /** @type {Map<string, HTMLElement>} */
@@ -66,8 +68,11 @@ export function attach(board, input) {
   board.append(arrows);
 
   const found = () => candidates(input.moves, touched.map(labelOf));
-  /// The moves that go on from what has been touched.
-  const stillOpen = () => (touched.length === 0 || input.confirm ? null : new Set(found().map(({ move }) => move)));
+  /// The moves that go on from what has been touched, or the one that a button now makes.
+  const stillOpen = () => {
+    const open = input.confirm ? found().filter(({ left }) => left === 0) : found();
+    return touched.length === 0 && !input.confirm ? null : new Set(open.map(({ move }) => move));
+  };
 
   function draw() {
     const open = found();
@@ -201,7 +206,7 @@ export function attach(board, input) {
   });
   board.addEventListener("keydown", (event) => walk(event, [...cells.values()]));
   draw();
-  return { light, press };
+  return { light, press, mark: () => input.light(stillOpen()) };
 }
 
 /** @type {Record<string, [number, number]>} */

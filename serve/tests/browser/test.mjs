@@ -665,6 +665,30 @@ const tests = {
     assert.ok(blocks.length > 0 && blocks.every((block) => block === "G"), "a face lights its blocks");
   },
 
+  async "what a button will make has its value there, and its row in the list"() {
+    const rows = () => page.locator(".chips .lit").allTextContents();
+    await open(link("dice", POSITIONS.dice[0]));
+    const best = await page.locator("[data-move]").first().textContent();
+    assert.deepEqual(await rows(), [best]);
+    assert.equal(await textOf("#roll .worth.loss-0"), await textOf(".moves .number"));
+    while ((await page.locator(".die.on").count()) > 0) await page.locator(".die.on").first().click();
+    const [rolled] = await rows();
+    assert.match(rolled, /^Roll 1 1 2 2 3, keep none$/);
+    const worst = cli("dice", POSITIONS.dice[0]).cases[0].moves.find(({ keep }) => keep.length === 0);
+    assert.equal(await textOf("#roll .worth"), `${(100 * (worst?.probability ?? 0)).toFixed(1)} %`);
+    await open(link("codenames", POSITIONS.codenames[0]));
+    assert.deepEqual(await rows(), []);
+    await page.click("[data-cell=java]");
+    await page.click("[data-cell=apple]");
+    assert.deepEqual(await rows(), ["apple java: 1"]);
+    assert.match(await textOf("#roll"), /^apple java: 1\d+\.\d %$/);
+    await page.click("[data-as='1']");
+    await settle();
+    await page.click("[data-cell=java]");
+    await page.click("[data-cell=apple]");
+    assert.equal(await page.locator("#roll .worth").count(), 0, "hidden values");
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
