@@ -184,7 +184,9 @@ export function play(game, root) {
     } catch (error) {
       const refusal = refusalOf(error);
       if (!refusal || signal.aborted) return;
-      draw(null);
+      // The board of a game of the kit comes with the answer. The last one is better than none.
+      if (game.isDrawnByAnswer && line.names.length > 0 && board.querySelector("[data-cell]")) retire();
+      else draw(null);
       value.replaceChildren(fault(refusal, show));
       moves.replaceChildren();
       extra.replaceChildren();
@@ -235,8 +237,8 @@ export function play(game, root) {
   /// Leaves the last board on the page as a picture: its values are those of another position.
   function retire() {
     input = null;
-    thrown.replaceChildren();
-    chosen.replaceChildren();
+    frame();
+    board.querySelector(".holder")?.classList.remove("editing");
     for (const cell of board.querySelectorAll("[data-cell]")) {
       cell.setAttribute("disabled", "");
       cell.classList.remove("lit", "on", "can");
@@ -247,14 +249,19 @@ export function play(game, root) {
   /** @param {unknown} answer */
   function draw(answer) {
     const holder = drawBoard(answer);
+    frame();
+    if (draft !== null) return;
+    if (view) attachInput(view.reading, holder);
+    else for (const cell of holder.querySelectorAll("[data-cell]")) cell.setAttribute("disabled", "");
+  }
+
+  /// What stands around a board, for a new one.
+  function frame() {
     thrown.replaceChildren();
     chosen.replaceChildren();
     // They are about the position before the changes.
     for (const element of [side, extra]) element.hidden = draft !== null;
     editor();
-    if (draft !== null) return;
-    if (view) attachInput(view.reading, holder);
-    else for (const cell of holder.querySelectorAll("[data-cell]")) cell.setAttribute("disabled", "");
   }
 
   /// Draws the board of the position, or of what is edited.

@@ -1154,6 +1154,16 @@ const tests = {
     opening.emit("release");
     await settle();
     await page.unroute(/\/api\/tic-tac-toe\?/);
+    await page.route("**/api/**", (route) => route.abort());
+    await moved(() => page.click("[data-cell='0,0']"));
+    assert.match(await textOf("[role=alert]"), /does not answer/);
+    assert.equal(await page.locator("[data-cell]:disabled").count(), 9, "the board stays without a connection");
+    assert.equal(await page.locator(".badge, .editing").count(), 0);
+    await page.unroute("**/api/**");
+    await page.click("#retry");
+    await page.waitForSelector("[data-value]");
+    assert.equal(await page.locator("[data-cell] .shape").count(), 2);
+    assert.equal(await page.locator(".badge").count(), 7);
   },
 
   async "a game of any language has a page, its words are text, and one that dies spoils only its own"() {
