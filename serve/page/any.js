@@ -13,6 +13,8 @@ const MOST_DECIMALS = 12;
 const TIME = 1e-6;
 /// Maximum number of characters between two rows of a board in a text.
 const MOST_BETWEEN = 3;
+/// Maximum number of rows of a board, and of cells in a row. Every cell is a button.
+const MOST_CELLS = 64;
 const COLOURS = ["red", "green", "blue", "yellow", "black", "white"];
 const SHAPES = ["disc", "block", "tile", "text"];
 
@@ -82,6 +84,9 @@ const isNumber = (value) => typeof value === "number";
 /** @type {(check: Check) => Check} */
 const listOf = (check) => (value) => Array.isArray(value) && value.every(check);
 /** @type {Check} */
+const isBoard = (value) => Array.isArray(value) && value.length <= MOST_CELLS
+  && value.every((row) => isText(row) && row.length <= MOST_CELLS);
+/** @type {Check} */
 const isNode = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 /** @type {Check} */
 const isCell = (value) => listOf(Number.isInteger)(value) && /** @type {number[]} */ (value).length === 2;
@@ -91,7 +96,7 @@ const FIELDS = {
   value: isNumber, fraction: isText, lower: isNumber, upper: isNumber, moves_to_end: isNumber, endless: isFlag,
   over: isFlag, again: isFlag, next: isText, turn: isFlag, goal: (value) => value === "max" || value === "min",
   proposed: isNumber, move: isText, outcome: isText, weight: (value) => isNumber(value) && Number(value) > 0,
-  touch: listOf(listOf(isCell)), board: listOf(isText), moves: listOf(isNode), outcomes: listOf(isNode),
+  touch: listOf(listOf(isCell)), board: isBoard, moves: listOf(isNode), outcomes: listOf(isNode),
 };
 
 /**

@@ -44,6 +44,7 @@ const MARKUP = "<img src=x onerror=alert(1)>";
 /** Programs that lie, and the field of their answers that is wrong. @type {Record<string, string>} */
 const LIES = {
   "lie-list": "moves", "lie-value": "moves: value", "lie-touch": "moves: touch", "lie-weight": "outcomes: weight",
+  "lie-board": "board",
 };
 /// Games made with the kit, which the server and the site have.
 const KIT = ["tic-tac-toe", "shut-the-box", "l-game"];
@@ -64,6 +65,7 @@ function gamePrograms() {
     "lie-list": lying("lie-list", '"moves": moves', '"moves": "x"'),
     "lie-value": lying("lie-value", '"value": -value(left - n)', '"value": "high"'),
     "lie-touch": lying("lie-touch", '"turn": True', '"touch": [[5]]'),
+    "lie-board": lying("lie-board", '"moves": moves', '"board": ["x" * 1000] * 1000, "moves": moves'),
     "lie-weight": lying("lie-weight", '"moves": moves', '"outcomes": moves'),
   };
   const slow = nim.replace('"name": "nim"', '"name": "slow"')
