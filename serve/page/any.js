@@ -192,7 +192,8 @@ function gameOf(game) {
       if (isChance) return points(loss);
       return isWon ? `${loss > 1 ? "a whole" : "half a"} point` : plain(loss);
     },
-    examples: [...starts, ...examples].slice(0, EXAMPLES),
+    // Many starts leave room for the positions worth a look.
+    examples: [...starts.slice(0, Math.max(1, EXAMPLES - examples.length)), ...examples].slice(0, EXAMPLES),
     isDrawnByAnswer: true,
 
     ask: askProgram,

@@ -72,6 +72,8 @@ function gamePrograms() {
     .replace("left = int(position)", "import time; time.sleep(1); left = int(position)");
   const bounded = nim.replace('"name": "nim"', '"name": "bounded", "decimals": 2, "unit": "points"')
     .replace('"players": 2', '"players": 1')
+    .replace('"starts": ["12"]', '"starts": [str(n) for n in range(12, 40)], "examples": [longest]')
+    .replace("import json", 'longest = {"name": "longest", "position": "99"}\nimport json')
     .replace('"value": -value(left - n)', '"value": n, "lower": n - 0.004, "upper": n + 0.004')
     .replace('return {"value": value(left)', 'return {"value": 1.5, "lower": 1.25, "upper": 1.75');
   const files = Object.entries({ nim: marked, dying, bounded, slow, ...liars }).map(([name, text]) => {
@@ -1115,6 +1117,8 @@ const tests = {
     assert.equal(await textOf(".badge"), "D8", "a small cell has a short value");
     await page.setViewportSize({ width: 390, height: 844 });
     await open(`${address}/shut-the-box`);
+    const named = await page.locator(".examples").textContent();
+    assert.match(named ?? "", /^Start: 123456789Least: -Median: .*Greatest: /);
     await moved(() => page.click("[data-result='9']"));
     assert.equal(await textOf(".badge"), "7.6");
     assert.ok(await page.locator(".badge").evaluate((badge) => badge.scrollWidth <= badge.clientWidth), "it is cut");
@@ -1184,6 +1188,8 @@ const tests = {
     await page.emulateMedia({ reducedMotion: "no-preference" });
     await open(`${address}/bounded`);
     assert.equal(await textOf(".value"), "1.25 to 1.75 points exactly");
+    const worth = await page.locator(".examples li").allTextContents();
+    assert.deepEqual([worth.length, worth[0], worth[7]], [8, "Start: 12", "Longest: 99"]);
     assert.deepEqual(await page.locator(".moves .number").allTextContents(), ["1.00", "2.00", "3.00"]);
     for (const [name, field] of Object.entries(LIES)) {
       await open(`${address}/${name}`);
