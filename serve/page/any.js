@@ -190,7 +190,8 @@ function gameOf(game) {
     lossText: (loss) => {
       if (loss <= TIME) return "time";
       if (isChance) return points(loss);
-      return isWon ? `${loss > 1 ? "a whole" : "half a"} point` : plain(loss);
+      if (isWon) return `${loss > 1 ? "a whole" : "half a"} point`;
+      return Number(plain(loss)) === 0 ? `less than ${plain(loss).replace(/0$/, "1")}` : plain(loss);
     },
     // Many starts leave room for the positions worth a look.
     examples: [...starts.slice(0, Math.max(1, EXAMPLES - examples.length)), ...examples].slice(0, EXAMPLES),

@@ -1,5 +1,5 @@
 import { ask } from "./api.js";
-import { h } from "./view.js";
+import { atLeast, h } from "./view.js";
 
 /** @import { Answers, Face, Game, Jenga, JengaMove, Move, Place, Result, Way } from "./types.d.ts" */
 
@@ -98,7 +98,7 @@ export const jenga = {
   players: ["Player"],
   graph: "Expected minutes to the end",
   mistake: 1,
-  lossText: shown,
+  lossText: (minutes) => `${atLeast(minutes, 3)} min`,
   examples: [
     ["The contest’s tower of six levels", "6\nRGB\nGRG\nBBB\nGGR\nBRG\nBRB\n"],
     ["Nothing but red: one side of six helps", "6\nRRR\nRRR\nRRR\nRRR\nRRR\nRRR\n"],

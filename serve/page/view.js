@@ -77,8 +77,17 @@ export function percent(share) {
   return `${(100 * share).toFixed(1)} %`;
 }
 
+/**
+ * A difference in few decimals, which is never shown as nothing.
+ * @type {(difference: number, decimals: number) => string}
+ */
+export function atLeast(difference, decimals) {
+  const least = 10 ** -decimals;
+  return difference < least / 2 ? `less than ${least}` : difference.toFixed(decimals);
+}
+
 /** A difference of two shares. @param {number} loss */
-export const points = (loss) => `${(100 * loss).toFixed(1)} % points`;
+export const points = (loss) => `${atLeast(100 * loss, 1)} % points`;
 
 /** @param {number} share */
 const width = (share) => ({ width: `${100 * Math.max(0, Math.min(1, share))}%` });

@@ -693,6 +693,16 @@ const tests = {
     assert.equal(await page.locator("#roll .worth").count(), 0, "hidden values");
   },
 
+  async "a small loss is not shown as none"() {
+    const input = "1\n2 4 4 6 6\n1 1 1 1 2\n";
+    const [best, second] = cli("dice", input).cases[0].moves;
+    assert.ok(best.probability - second.probability < 1e-5);
+    await open(link("dice", input));
+    const move = `Roll ${second.reroll.join(" ")}, keep ${second.keep.join(" ")}`;
+    await moved(() => page.click(`[data-move="${move}"]`));
+    assert.match(await textOf(".verdict"), /loses less than 0\.1 % points; best was Roll/);
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
