@@ -78,7 +78,7 @@ export function readAddress(game) {
   } catch {
     // A cut address: the steps before the cut are shown.
   }
-  line.at = Math.min(line.names.length, Math.max(0, Number(parts.get("at") ?? 0) || 0));
-  const as = Number(parts.get("as") ?? Number.NaN);
-  return { line, as: as < game.players.length ? as : null };
+  line.at = Math.min(line.names.length, Math.max(0, Math.trunc(Number(parts.get("at"))) || 0));
+  const as = parts.get("as") ?? "";
+  return { line, as: /^[0-9]$/.test(as) && Number(as) < game.players.length ? Number(as) : null };
 }

@@ -703,6 +703,25 @@ const tests = {
     assert.match(await textOf(".verdict"), /loses less than 0\.1 % points; best was Roll/);
   },
 
+  async "a forged place or side in the address is left out"() {
+    const start = link("hopchess", CHESSBOARD);
+    await open(start);
+    for (let moves = 0; moves < 2; moves += 1) await playFirst();
+    const steps = new URL(page.url()).hash.slice(1).split("&")[1];
+    /** @type {[string, number][]} */
+    const places = [["0.5", 0], ["1.9", 1], ["-1", 0], ["x", 0], ["99", 2], ["Infinity", 2]];
+    for (const [at, expected] of places) {
+      await open(`${start}#at=${at}&${steps}`);
+      const current = await page.locator(".steps li").evaluateAll((all) =>
+        all.findIndex((step) => step.querySelector("[aria-current]")));
+      assert.equal(current, expected, at);
+    }
+    for (const as of ["-1", "0.5", "2", "", "x"]) {
+      await open(`${start}#as=${as}`);
+      assert.equal(await page.locator("#peek").count(), 0, as);
+    }
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
