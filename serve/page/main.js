@@ -41,7 +41,8 @@ async function show() {
     if (!isHere) continue;
     link.setAttribute("aria-current", "page");
     // A telephone shows only some of the games.
-    link.scrollIntoView({ inline: "center", block: "nearest" });
+    const bar = find(".top");
+    bar.scrollLeft += link.getBoundingClientRect().x - (bar.clientWidth - link.offsetWidth) / 2;
   }
   const theirs = others.find((game) => game.name === name);
   if (theirs) begin(main, theirs);

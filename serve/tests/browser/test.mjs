@@ -722,6 +722,26 @@ const tests = {
     }
   },
 
+  async "the list of games does not scroll the page when it arrives"() {
+    const opening = new EventEmitter();
+    const held = once(opening, "release");
+    const list = site === undefined ? "**/api/games" : "**/games.json";
+    await page.setViewportSize({ width: 390, height: 600 });
+    await page.route(list, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open(`${address}/balda`);
+    await page.evaluate(() => scrollTo(0, 300));
+    opening.emit("release");
+    await page.waitForFunction(() => document.querySelector("nav [aria-current]"));
+    assert.equal(await page.evaluate(() => scrollY), 300);
+    const place = await page.locator("nav [aria-current]").boundingBox();
+    assert.ok(place && place.x >= 0 && place.x + place.width <= 390, "the link is in sight");
+    await page.unroute(list);
+    await page.setViewportSize(viewport);
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
