@@ -222,15 +222,16 @@ export function play(game, root) {
    * @param {AbortSignal} signal
    */
   async function complete(signal) {
-    try {
-      for (const other of line.spots) {
-        if (known.has(other.input)) continue;
+    for (const other of line.spots) {
+      if (known.has(other.input)) continue;
+      try {
         known.set(other.input, await game.ask(other, signal, () => null));
-        if (!signal.aborted) drawRecord();
+      } catch (error) {
+        // The graph has a gap; the position itself shows why.
+        refusalOf(error);
       }
-    } catch (error) {
-      // The graph has a gap; the position itself shows why.
-      refusalOf(error);
+      if (signal.aborted) return;
+      drawRecord();
     }
   }
 

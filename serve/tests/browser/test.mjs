@@ -742,6 +742,14 @@ const tests = {
     await page.setViewportSize(viewport);
   },
 
+  async "a refused position in the middle of a shared game leaves the rest of its graph"() {
+    const other = (/** @type {string} */ input) => `x~0~0~${encodeURIComponent(input)}`;
+    const steps = [BAD.hopchess, POSITIONS.hopchess[0], POSITIONS.hopchess[1], CHESSBOARD].map(other);
+    await open(`${link("hopchess", CHESSBOARD)}#at=4&game=${steps.join("!")}`);
+    await page.waitForFunction(() => document.querySelectorAll(".graph circle").length === 4);
+    assert.equal(await page.locator("[data-at]").count(), 4);
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
