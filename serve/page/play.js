@@ -658,7 +658,8 @@ export function play(game, root) {
     if (target.closest("textarea, select, input:not([type=checkbox])")) return;
     if (draft !== null) {
       const palette = paletteOf(draft);
-      const keys = event.key === "Delete" || event.key === "Backspace" ? ["."] : [event.key, event.key.toLowerCase()];
+      const keys = event.key === "Delete" || event.key === "Backspace" ? ["."]
+        : [event.key, event.key.toLowerCase(), event.key.toUpperCase()];
       const piece = keys.find((key) => palette.some((item) => item.glyph === key));
       if (piece !== undefined) put(target, piece);
       return;

@@ -750,6 +750,14 @@ const tests = {
     assert.equal(await page.locator("[data-at]").count(), 4);
   },
 
+  async "pieces are put by their letters without Shift"() {
+    await open(link("hopchess", CHESSBOARD));
+    await tool("Edit");
+    await page.focus("[data-cell=a1]");
+    await page.keyboard.press("d");
+    assert.equal(await textOf("[data-cell=a1] .piece"), "D");
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
