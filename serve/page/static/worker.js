@@ -31,20 +31,30 @@ async function load() {
   });
 }
 
+/** @type {(range: Range) => string} */
+const tableOf = ({ file, version }) => `${new URL(`../../tables/${file}`, import.meta.url)}?v=${version}`;
+/** @type {(range: Range) => string} */
+const keyOf = (range) => `${tableOf(range)}&range=${range.offset}-${range.bytes}`;
+// Only pages of a secure origin have a cache.
+const openCache = async () => globalThis.caches?.open(CACHE).catch(() => undefined);
+
 /**
  * Gets a range of a table and gives it to the program. A host without ranges sends the whole file.
  * @param {Program} to
  * @param {Range} range
  */
-async function get(to, { file, offset, bytes, version }) {
-  const table = `${new URL(`../../tables/${file}`, import.meta.url)}?v=${version}`;
-  const key = `${table}&range=${offset}-${bytes}`;
-  // Only pages of a secure origin have a cache.
-  const cache = await globalThis.caches?.open(CACHE).catch(() => undefined);
-  const kept = await cache?.match(key);
-  if (kept && to.put(file, offset, await kept.arrayBuffer())) return;
-  const { status, found } = await download(file, table, `bytes=${offset}-${offset + bytes - 1}`);
+async function get(to, range) {
+  const { file, offset, bytes } = range;
+  const key = keyOf(range);
+  const cache = await openCache();
+  const kept = await (await cache?.match(key))?.arrayBuffer();
+  if (kept?.byteLength === bytes && to.put(file, offset, kept)) return;
+  const { status, found } = await download(file, tableOf(range), `bytes=${offset}-${offset + bytes - 1}`);
   const isRange = status === 206;
+  // The program would ask for the rest for ever.
+  if (isRange && found.byteLength !== bytes) {
+    throw new Unavailable(`${file}: a part does not arrive whole`, "try again");
+  }
   if (!to.put(file, isRange ? offset : 0, found)) {
     throw new Unavailable(`${file}: not the table of this page`, "load the page again");
   }
@@ -63,10 +73,20 @@ async function download(file, table, range) {
 async function answer({ path, parameters, body = "" }) {
   const loaded = await program;
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  /** @type {Range[]} */
+  const used = [];
+  let isAgain = false;
   for (;;) {
     const reply = loaded.ask({ path, parameters }, bytes);
-    if (reply.kind !== "needs") return post(reply.kind, reply.text);
-    await Promise.all(reply.ranges.map((range) => get(loaded, range)));
+    if (reply.kind === "needs") {
+      used.push(...reply.ranges);
+      await Promise.all(reply.ranges.map((range) => get(loaded, range)));
+    } else if (reply.kind === "refusal" && used.length > 0 && !isAgain) {
+      // A block may be damaged in the cache, and would be so after every reload. The program has forgotten it.
+      isAgain = true;
+      const cache = await openCache();
+      for (const range of used) await cache?.delete(keyOf(range));
+    } else return post(reply.kind, reply.text);
   }
 }
 

@@ -1329,6 +1329,35 @@ const siteTests = {
     assert.equal(await value(), cli("jenga", POSITIONS.jenga[0]).answer);
   },
 
+  async "a static site gets over a damaged part in the cache, and over one that does not arrive whole"() {
+    const input = "5\nRGB\nGRG\nBBB\nGGR\nBRG\n";
+    const fetched = () => page.evaluate(async () => {
+      const cache = await caches.open("tabletop-tables");
+      const parts = (await cache.keys()).filter(({ url }) => /jenga.*range=[1-9]/.test(url));
+      for (const part of parts) {
+        const bytes = new Uint8Array(await (await cache.match(part))?.arrayBuffer() ?? []);
+        await cache.put(part, new Response(bytes.map((byte) => byte ^ 0xff)));
+      }
+      return parts.length;
+    });
+    await open(link("jenga", input));
+    assert.ok((await fetched()) > 0);
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      await open(link("jenga", input));
+      assert.equal(await value(), cli("jenga", input).answer);
+    }
+    await page.evaluate(() => caches.delete("tabletop-tables"));
+    const cut = (/** @type {import("playwright-core").Route} */ route) =>
+      route.fulfill({ status: 206, body: Buffer.alloc(9), contentType: "application/octet-stream" });
+    await context.route("**/tables/jenga.tbl?*", cut);
+    await open(link("jenga", input));
+    assert.match(await textOf("[role=alert]"), /jenga\.tbl: /);
+    await context.unroute("**/tables/jenga.tbl?*", cut);
+    await page.click("#retry");
+    await page.waitForSelector("[data-value]");
+    assert.equal(await value(), cli("jenga", input).answer);
+  },
+
   async "a static site loads the program of the games made with the kit only for them"() {
     for (const [path, wasm] of [["/dice", "tabletop.wasm"], ["/l-game", "kit.wasm"]]) {
       const other = await host(site ?? assert.fail("no site"));
