@@ -465,13 +465,16 @@ const tests = {
     await open(link("jenga", POSITIONS.jenga[0]));
     await moved(() => page.click("#throw"));
     assert.ok(await page.evaluate(() => document.activeElement !== document.body), "the focus is lost");
-    await open(link("hopchess", CHESSBOARD));
-    await page.locator("main").focus();
-    let tabs = 0;
-    while (!(await page.evaluate(() => document.activeElement?.hasAttribute("data-move")))) {
-      await page.keyboard.press("Tab");
-      tabs += 1;
-      assert.ok(tabs <= 5, "the first move is far");
+    const links = GAMES.map((game) => link(game, POSITIONS[game][0]));
+    for (const url of [...links, ...["balda", ...KIT].map((game) => `${address}/${game}`)]) {
+      await open(url);
+      await page.locator("main").focus();
+      let tabs = 0;
+      while (!(await page.evaluate(() => document.activeElement?.matches("[data-move], [data-result]")))) {
+        await page.keyboard.press("Tab");
+        tabs += 1;
+        assert.ok(tabs <= 6, `${url}: the first move is far`);
+      }
     }
   },
 
