@@ -1281,10 +1281,23 @@ const tests = {
   },
 
   async "axe finds no problem on any page"() {
+    const find = async (/** @type {string} */ where) => {
+      // A die that still rolls is pale.
+      await page.waitForFunction(() => document.getAnimations().every((moving) => moving.playState === "finished"));
+      // Injected by the debugger, because the page's content security policy would block it.
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() =>
+        /** @type {typeof globalThis & { axe: typeof import("axe-core") }} */ (globalThis).axe.run(document));
+      const found = violations.map(({ id, nodes }) =>
+        `${id}: ${nodes.map((node) => node.html).slice(0, 3).join(" ")}`);
+      assert.deepEqual(found, [], where);
+    };
     const links = [
       link("dice", BAD.dice),
       `${link("jenga", POSITIONS.jenga[0])}&chance=red`,
       `${link("hopchess", POSITIONS.hopchess[1])}#as=0`,
+      `${link("codenames", POSITIONS.codenames[0])}#as=0`,
+      `${address}/balda#as=0`,
       ...GAMES.map((game) => link(game, POSITIONS[game][0])),
       ...["balda", ...KIT, ...(site === undefined ? ["nim"] : [])].map((game) => `${address}/${game}`),
     ];
@@ -1295,15 +1308,18 @@ const tests = {
         await page.goto(address + path);
         await page.waitForSelector("[data-value], [role=alert], table, [data-live]");
         if (path.includes("?")) await settle();
-        // A die that still rolls is pale.
-        await page.waitForFunction(() => document.getAnimations().every((moving) => moving.playState === "finished"));
-        // Injected by the debugger, because the page's content security policy would block it.
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() =>
-          /** @type {typeof globalThis & { axe: typeof import("axe-core") }} */ (globalThis).axe.run(document));
-        const found = violations.map(({ id, nodes }) =>
-          `${id}: ${nodes.map((node) => node.html).slice(0, 3).join(" ")}`);
-        assert.deepEqual(found, [], `${path} ${colorScheme}`);
+        await find(`${path} ${colorScheme}`);
+        const cell = page.locator("[data-cell].can:not(.on)").first();
+        if ((await cell.count()) > 0) {
+          await cell.click();
+          await settle();
+          await find(`${path} ${colorScheme} with a selection`);
+        }
+        if ((await page.locator("[data-tool=Edit]").count()) > 0) {
+          await tool("Edit");
+          await page.waitForSelector("#done, .verdict:not(:empty)");
+          await find(`${path} ${colorScheme} edited`);
+        }
       }
     }
     await page.emulateMedia({ colorScheme: "light" });
