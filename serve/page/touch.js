@@ -124,8 +124,11 @@ export function attach(board, input) {
     } else touched = leadsOn([id]) ? [id] : [];
     const open = found();
     const only = new Set(open.map((candidate) => candidate.move));
-    if (!input.confirm && only.size === 1 && open[0].left === 0) input.play(open[0].move, open[0].way);
-    else draw();
+    if (!input.confirm && only.size === 1 && open[0].left === 0) {
+      // The end of a drag must not make it again.
+      touched = [];
+      input.play(open[0].move, open[0].way);
+    } else draw();
   }
 
   /// Where the moves begin that an outcome of chance, which has no place of its own, makes possible.
@@ -182,27 +185,37 @@ export function attach(board, input) {
   board.addEventListener("pointerleave", () => input.light(stillOpen()));
 
   let dragged = false;
-  let isDown = false;
+  /** Where the pointer is down. @type {HTMLElement | null} */
+  let from = null;
   board.addEventListener("pointerdown", (event) => {
     const cell = cellOf(event);
     if (!(cell instanceof HTMLElement) || !input.drag) return;
     // A touch would send all later events to the first cell.
     if (cell.hasPointerCapture(event.pointerId)) cell.releasePointerCapture(event.pointerId);
-    isDown = true;
+    from = cell;
     dragged = false;
-    addEventListener("pointerup", () => {
-      isDown = false;
-      const complete = dragged && found().find((candidate) => candidate.left === 0);
+    const over = new AbortController();
+    /** @param {Event} end */
+    const finish = (end) => {
+      over.abort();
+      from = null;
+      const complete = end.type === "pointerup" && dragged && found().find((candidate) => candidate.left === 0);
       if (complete) input.play(complete.move, complete.way);
-    }, { once: true });
+    };
+    // The system may take a touch away, for a gesture of its own.
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, finish, { signal: over.signal });
   });
   board.addEventListener("pointermove", (event) => {
-    const cell = isDown && document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-cell]");
-    if (!(cell instanceof HTMLElement) || cell.hasAttribute("disabled")) return;
-    const id = cell.dataset.cell ?? "";
-    if (touched[touched.length - 1] === id || !candidates(input.moves, [...touched, id].map(labelOf)).length) return;
-    dragged = true;
-    press(id);
+    const cell = from && document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-cell]");
+    if (!(cell instanceof HTMLElement)) return;
+    // A finger has often left the first cell before it counts as moved.
+    for (const passed of new Set(dragged || !from ? [cell] : [from, cell])) {
+      const id = passed.dataset.cell ?? "";
+      const leadsOn = candidates(input.moves, [...touched, id].map(labelOf)).length > 0;
+      if (!leadsOn || touched[touched.length - 1] === id) continue;
+      dragged = true;
+      press(id);
+    }
   });
   board.addEventListener("keydown", (event) => walk(event, [...cells.values()]));
   draw();

@@ -197,12 +197,56 @@ async function playOnBoard(touch) {
 /** @type {(touch: (cell: import("playwright-core").Locator) => Promise<void>) => Promise<void>} */
 async function playWholeGames(touch) {
   const links = GAMES.flatMap((game) => POSITIONS[game].map((input) => link(game, input)));
-  for (const url of [...links, `${address}/balda?${new URLSearchParams({ input: BALDA })}`]) {
+  const others = [`balda?${new URLSearchParams({ input: BALDA })}`, "tic-tac-toe", "shut-the-box"];
+  for (const url of [...links, ...others.map((path) => `${address}/${path}`)]) {
     await open(url);
     for (let moves = 0; !(await isOver()); moves += 1) {
       assert.ok(moves < 90, `${url} does not end`);
       await playOnBoard(touch);
     }
+  }
+}
+
+/** @typedef {import("../../page/types.d.ts").BaldaMove & { next: string }} Word */
+
+/// The words that can be made on the board of the tests, as the command line lists them.
+function wordsOfBalda() {
+  const command = ["balda", "--board", "--json", "--tables", tables];
+  const listed = execFileSync(join(programs, "tabletop"), command, { input: BALDA, encoding: "utf8" });
+  return /** @type {Word[]} */ (JSON.parse(listed).moves);
+}
+
+/**
+ * The middles of the cells along which a word is read.
+ * @param {Word} word
+ */
+async function wayOf({ first_row, first_column, steps }) {
+  let [row, column] = [first_row - 1, first_column - 1];
+  /** @type {[number, number][]} */
+  const middles = [];
+  for (const step of ["", ...steps]) {
+    row += Number(step === "d") - Number(step === "u");
+    column += Number(step === "r") - Number(step === "l");
+    const box = await page.locator(`[data-cell='${row},${column}']`).boundingBox() ?? assert.fail("no cell");
+    middles.push([box.x + box.width / 2, box.y + box.height / 2]);
+  }
+  return middles;
+}
+
+/**
+ * Does something with a telephone's page in place of the page.
+ * @param {(phone: import("playwright-core").BrowserContext) => Promise<void>} act
+ */
+async function onPhone(act) {
+  const mouse = page;
+  const phone = await context.browser()?.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
+    ?? assert.fail("no browser");
+  page = watch(await phone.newPage());
+  try {
+    await act(phone);
+  } finally {
+    page = mouse;
+    await phone.close();
   }
 }
 
@@ -259,16 +303,7 @@ const tests = {
   },
 
   async "whole games are played on the board by touch"() {
-    const mouse = page;
-    const phone = await context.browser()?.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
-      ?? assert.fail("no browser");
-    page = watch(await phone.newPage());
-    try {
-      await playWholeGames((cell) => cell.tap());
-    } finally {
-      page = mouse;
-      await phone.close();
-    }
+    await onPhone(() => playWholeGames((cell) => cell.tap()));
   },
 
   async "the moves are those of the command line, in the same order, and the best has the longest bar"() {
@@ -845,10 +880,8 @@ const tests = {
 
   async "Balda: a letter and a dragged word make a move, and any board goes on"() {
     await open(`${address}/balda?${new URLSearchParams({ input: BALDA })}`);
-    const command = ["balda", "--board", "--json", "--tables", tables];
-    const listed = JSON.parse(execFileSync(join(programs, "tabletop"), command, { input: BALDA, encoding: "utf8" }));
-    /** @type {import("../../page/types.d.ts").BaldaMove & { next: string }} */
-    const wanted = listed.moves[0];
+    const listed = wordsOfBalda();
+    const [wanted] = listed;
     const cell = `[data-cell='${wanted.row - 1},${wanted.column - 1}']`;
     await page.locator(`[data-move='${wanted.word}']`).hover();
     assert.equal(await textOf(`${cell} .preview`), wanted.letter, "pointing at a word shows its letter");
@@ -860,21 +893,13 @@ const tests = {
     await page.keyboard.press(wanted.letter);
     assert.equal(await textOf(`${cell} .preview`), wanted.letter, "the chosen letter is on the board");
     const lit = await page.locator(".chips .lit").allTextContents();
-    assert.ok(lit.includes(wanted.word) && lit.length < listed.moves.length, "the list lights what can still be made");
-    const at = async (/** @type {number} */ y, /** @type {number} */ x) => {
-      const box = await page.locator(`[data-cell='${y},${x}']`).boundingBox() ?? assert.fail("no cell");
-      return /** @type {const} */ ([box.x + box.width / 2, box.y + box.height / 2]);
-    };
-    let [row, column] = [wanted.first_row - 1, wanted.first_column - 1];
+    assert.ok(lit.includes(wanted.word) && lit.length < listed.length, "the list lights what can still be made");
+    const [first, ...others] = await wayOf(wanted);
     const before = page.url();
-    await page.mouse.move(...await at(row, column));
+    await page.mouse.move(...first);
     await page.mouse.down();
-    await page.mouse.move(...await at(row, column), { steps: 2 });
-    for (const step of wanted.steps) {
-      row += Number(step === "d") - Number(step === "u");
-      column += Number(step === "r") - Number(step === "l");
-      await page.mouse.move(...await at(row, column), { steps: 5 });
-    }
+    await page.mouse.move(...first, { steps: 2 });
+    for (const next of others) await page.mouse.move(...next, { steps: 5 });
     await page.mouse.up();
     await page.waitForFunction((url) => location.href !== url, before);
     await settle();
@@ -888,6 +913,40 @@ const tests = {
     await open(`${address}/balda?${new URLSearchParams({ input: BALDA })}#as=0`);
     assert.equal(await page.locator("[data-move]").count(), 0, "who plays looks for the words");
     assert.ok((await page.locator("[data-cell].can").count()) > 0);
+  },
+
+  async "Balda: a word is dragged by touch, and a touch that the system takes away makes no move"() {
+    await onPhone(async (phone) => {
+      await open(`${address}/balda?${new URLSearchParams({ input: BALDA })}`);
+      const [wanted] = wordsOfBalda();
+      const finger = await phone.newCDPSession(page);
+      /** @typedef {"touchStart" | "touchMove" | "touchEnd" | "touchCancel"} Type */
+      const touch = (/** @type {Type} */ type, /** @type {[number, number][]} */ ...at) =>
+        finger.send("Input.dispatchTouchEvent", { type, touchPoints: at.map(([x, y]) => ({ x, y })) });
+      const before = page.url();
+      for (const isTaken of [true, false]) {
+        await page.tap(`[data-cell='${wanted.row - 1},${wanted.column - 1}']`);
+        await page.locator(".key", { hasText: wanted.letter }).tap();
+        const [first, ...others] = await wayOf(wanted);
+        await touch("touchStart", first);
+        const last = others.pop() ?? first;
+        for (const next of others) await touch("touchMove", next);
+        if (isTaken) {
+          await touch("touchCancel");
+          await page.mouse.move(...last);
+          assert.equal(page.url(), before, "the drag has ended");
+          await page.reload();
+          await settle();
+        } else {
+          await touch("touchMove", last);
+          await page.waitForFunction((url) => location.href !== url, before);
+          await settle();
+          await touch("touchEnd");
+        }
+      }
+      assert.equal(await shownInput(), wanted.next);
+      assert.equal(await page.locator("[data-at]").count(), 1, "the end of the touch makes no second move");
+    });
   },
 
   async "Balda finds a game with a short address, in capitals too, and refuses no word of its list"() {
