@@ -34,6 +34,7 @@ async function show() {
   const ours = GAMES.find((game) => game.name === name);
   // Our own games do not wait for the list of programs.
   if (ours) begin(main, ours);
+  const add = name === "" ? start(main, GAMES) : null;
   const others = await programs();
   nav.append(...others.map(linkTo));
   for (const link of document.querySelectorAll("nav a, .bottom a")) {
@@ -47,7 +48,7 @@ async function show() {
   const theirs = others.find((game) => game.name === name);
   if (theirs) begin(main, theirs);
   else if (name === "about") await about(main);
-  else if (name === "") start(main, [...GAMES, ...others]);
+  else if (add) add(others);
   else if (!ours) {
     document.title = "Not found · tabletop";
     main.append(h("div", { class: "head" }, h("h1", {}, "Nothing is here"),

@@ -5,20 +5,25 @@ import { h } from "./view.js";
 
 /** @import { Game } from "./types.d.ts" */
 
-/** @type {(root: HTMLElement, games: Game<*>[]) => void} */
+/**
+ * Shows the page with these games. Returns a function that adds others.
+ * @type {(root: HTMLElement, games: Game<*>[]) => (games: Game<*>[]) => void}
+ */
 export function start(root, games) {
   document.title = "tabletop";
+  const cards = h("div", { class: "games" }, games.map(card));
   root.append(
     h("div", { class: "head" },
       h("h1", {}, "Every move with its value"),
       h("p", {}, "Games with exact answers. Analyse any position, or play against the solver.")),
-    h("div", { class: "games" }, games.map(card)));
+    cards);
+  return (others) => cards.append(...others.map(card));
 }
 
 /** @param {Game<*>} game */
 function card(game) {
   const spot = { input: game.sample };
-  const small = h("div", { class: "small", "aria-hidden": "true" });
+  const small = h("div", { class: "small" });
   const value = h("p", { class: "note", "data-live": "" }, "…");
   const draw = (/** @type {unknown} */ answer) => {
     small.replaceChildren(game.board(spot, answer));
@@ -37,7 +42,7 @@ function card(game) {
   if (!game.isDrawnByAnswer) draw(null);
   fill();
   return h("section", { class: "panel card-of-game" },
-    h("div", { class: "picture" }, small),
+    h("a", { class: "picture", href: `/${game.name}`, tabindex: -1, "aria-hidden": "true" }, small),
     h("h2", {}, h("a", { href: `/${game.name}` }, game.title)),
     h("p", {}, game.line),
     value,

@@ -41,6 +41,7 @@ export async function shots({ page, address, repository }) {
         await page.waitForSelector(".heat");
       }
       await page.waitForFunction(() => !document.querySelector("[aria-busy]") && document.getAnimations().length === 0
+        && document.querySelector("nav [href='/tic-tac-toe']")
         && [...document.querySelectorAll("[data-live]")].every((line) => line.textContent !== "…"));
       await page.screenshot({ path: join(directory, `${name}-${view}.jpeg`), type: "jpeg", quality: 34 });
     }

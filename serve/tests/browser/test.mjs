@@ -796,6 +796,24 @@ const tests = {
     assert.equal(await textOf("[data-cell=a1] .piece"), "D");
   },
 
+  async "the start page shows our games before the list of the others arrives, and a picture leads to its game"() {
+    const opening = new EventEmitter();
+    const held = once(opening, "release");
+    const list = site === undefined ? "**/api/games" : "**/games.json";
+    await page.route(list, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(address);
+    await page.waitForSelector(".card-of-game .tower");
+    assert.equal(await page.locator(".card-of-game").count(), 5);
+    opening.emit("release");
+    await page.waitForSelector(".card-of-game [href='/tic-tac-toe']");
+    await page.unroute(list);
+    await page.click(".card-of-game .tower");
+    await page.waitForURL(`${address}/jenga`);
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
@@ -1323,6 +1341,7 @@ const tests = {
       assert.match(await textOf("[role=alert]"), new RegExp(`${name} answered without a right ‘${field}’`));
     }
     await page.goto(address);
+    await page.waitForSelector(".card-of-game [href='/nim']");
     await page.waitForFunction(() =>
       [...document.querySelectorAll("[data-live]")].every((line) => line.textContent !== "…"));
     const live = await page.locator("[data-live]").allTextContents();
