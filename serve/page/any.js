@@ -229,6 +229,8 @@ function gameOf(game) {
         over: isOver ? "The game is over." : undefined,
         title: came === undefined ? undefined : `Thrown: ${came}. Moves`,
         came: came === undefined ? undefined : { name: came },
+        // Points of any size: half of what the worst move loses, if that is not next to nothing.
+        mistake: isChance || isWon ? undefined : Math.max(most / 2, Math.abs(node.value) / 50),
         moves: moves.map((move, place) => ({
           name: move.move,
           number: numberOf(move),

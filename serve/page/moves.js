@@ -136,7 +136,7 @@ export function gamePanel(game, { line, readings, isHidden, go }) {
   const items = line.names.map((name, place) => {
     const before = readings[place];
     const move = before?.moves.find((other) => other.name === name);
-    const loss = move && !isHidden ? lossClass(move.loss, game.mistake) : 0;
+    const loss = before && move && !isHidden ? lossClass(move.loss, before.mistake ?? game.mistake) : 0;
     const who = before && game.players.length > 1 && !before.chance ? `${game.players[before.mover]} ` : "";
     return h("li", { class: loss > 0 && `loss-${loss}` }, h("button", {
       "data-at": place + 1,

@@ -119,10 +119,13 @@ export function play(game, root) {
     step(next, move.name);
   }
 
+  /** @type {(reading?: Reading) => number} */
+  const mistakeOf = (reading) => reading?.mistake ?? game.mistake;
+
   /** @type {(move: Move, all: Move[]) => void} */
   function judge(move, all) {
     const first = all.find((other) => other.loss <= 1e-9 && other.group === move.group);
-    const shown = lossClass(move.loss, game.mistake);
+    const shown = lossClass(move.loss, mistakeOf(view?.reading));
     const most = view?.reading.most ?? "best";
     verdict.replaceChildren(h("span", { class: `loss-${shown}` }, shown === 0 || !first ? `${move.name}: the ${most}.`
       : `${move.name} loses ${game.lossText(move.loss)}; ${most} was ${first.name}.`));
@@ -307,7 +310,7 @@ export function play(game, root) {
       confirm: Boolean(reading.confirm),
       selected: isHidden() ? [] : reading.selected ?? [],
       showsValues: !isHidden(),
-      mistake: game.mistake,
+      mistake: mistakeOf(reading),
       drag: Boolean(game.drag),
       play: (move, way) => {
         const result = results.get(move);
@@ -323,7 +326,7 @@ export function play(game, root) {
             h("button", {
               class: "main", id: "roll", onclick: (event) => !isRepeated(event) && make(found.move, found.way),
             }, found.move.name, !isHidden() && h("span", {
-              class: `worth loss-${lossClass(found.move.loss, game.mistake)}`,
+              class: `worth loss-${lossClass(found.move.loss, mistakeOf(reading))}`,
             }, found.move.number)),
             ...(isHidden() ? [] : game.chosen?.(found.move) ?? []),
           ] : []));
@@ -344,7 +347,7 @@ export function play(game, root) {
     // The list of an earlier position may still report that the pointer leaves it.
     const light = input?.light ?? (() => undefined);
     value.replaceChildren(valuePanel(reading, game.players, isHidden()));
-    const { mistake } = game;
+    const mistake = mistakeOf(reading);
     const list = reading.over || !mayMove ? null
       : movesPanel({ reading, isHidden: isHidden(), mayChoose: as === null, mistake, play: make, take, light });
     moves.replaceChildren(...(list ? [list] : []));

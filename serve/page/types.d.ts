@@ -252,6 +252,8 @@ export interface Reading {
   column?: string;
   most?: string;
   moves: Move[];
+  /** A loss of this size is a mistake here; that of the game if left out. */
+  mistake?: number;
   chance?: { name: string; results: Result[] };
   /** What chance has just brought, for the board. */
   came?: { name: string; look?: string };

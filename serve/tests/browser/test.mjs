@@ -76,7 +76,10 @@ function gamePrograms() {
     .replace("import json", 'longest = {"name": "longest", "position": "99"}\nimport json')
     .replace('"value": -value(left - n)', '"value": n, "lower": n - 0.004, "upper": n + 0.004')
     .replace('return {"value": value(left)', 'return {"value": 1.5, "lower": 1.25, "upper": 1.75');
-  const files = Object.entries({ nim: marked, dying, bounded, slow, ...liars }).map(([name, text]) => {
+  const points = lying("points", '"value": -value(left - n)', '"value": [100, 99, 95][n - 1]')
+    .replace('"players": 2', '"players": 1')
+    .replace('return {"value": value(left)', 'return {"value": 100');
+  const files = Object.entries({ nim: marked, dying, bounded, points, slow, ...liars }).map(([name, text]) => {
     const file = join(scratch, `${name}.py`);
     writeFileSync(file, text);
     return file;
@@ -1336,6 +1339,9 @@ const tests = {
     const worth = await page.locator(".examples li").allTextContents();
     assert.deepEqual([worth.length, worth[0], worth[7]], [8, "Start: 12", "Longest: 99"]);
     assert.deepEqual(await page.locator(".moves .number").allTextContents(), ["1.00", "2.00", "3.00"]);
+    await open(`${address}/points`);
+    const colours = await page.locator(".moves li").evaluateAll((rows) => rows.map((row) => row.className));
+    assert.deepEqual(colours, ["loss-0", "loss-2", "loss-3"], "a mistake is measured by the values of the moves");
     for (const [name, field] of Object.entries(LIES)) {
       await open(`${address}/${name}`);
       assert.match(await textOf("[role=alert]"), new RegExp(`${name} answered without a right ‘${field}’`));
