@@ -1074,6 +1074,9 @@ const tests = {
     assert.match(await textOf("h1"), /Nothing is here/);
     await page.goto(`${address}/about`);
     await page.waitForSelector("table");
+    const preview = await page.locator("meta[property^='og:']").evaluateAll((all) =>
+      all.map((part) => part.getAttribute("content")));
+    assert.ok(preview.length === 2 && preview.every(Boolean), "a link to the page has a preview");
   },
 
   async "nothing is cut off or covered: dice and cards of the start page, frames, letters, labels"() {
