@@ -817,6 +817,30 @@ const tests = {
     await page.waitForURL(`${address}/jenga`);
   },
 
+  async "the list of moves stays in its place on a screen, and the exact value is shown on demand"() {
+    for (const url of [link("hopchess", CHESSBOARD), link("dice", POSITIONS.dice[0]), `${address}/tic-tac-toe`]) {
+      await open(url);
+      const top = async () => Math.round((await page.locator(".moves-panel").boundingBox())?.y ?? 0);
+      const before = await top();
+      for (let moves = 0; moves < 2 && !(await isOver()); moves += 1) {
+        await playFirst();
+        if (!(await isOver())) assert.equal(await top(), before, url);
+      }
+    }
+    /** @type {(game: Exact, chance: string, exact: RegExp) => Promise<void>} */
+    const says = async (game, chance, exact) => {
+      await open(`${link(game, POSITIONS[game][0])}${chance}`);
+      assert.ok(!(await page.locator(".exact code").isVisible()));
+      await page.click(".exact summary");
+      assert.ok(await page.locator(".exact code").isVisible());
+      assert.match(await textOf(".exact code"), exact, game);
+    };
+    await says("dice", "", /^\d+\/\d+ = 0\.\d{4,}$/);
+    await says("hopchess", "", /\d/);
+    await says("jenga", "", new RegExp(`^${cli("jenga", POSITIONS.jenga[0]).answer} minutes$`));
+    await says("jenga", "&chance=green", /^\d+(\.\d+)? minutes$/);
+  },
+
   async "rolled dice and turned cards move, unless the system asks for less motion"() {
     const names = () => page.evaluate(() => document.getAnimations().flatMap((animation) =>
       (animation instanceof CSSAnimation ? [animation.animationName] : [])));
