@@ -79,7 +79,9 @@ export function editTests({ address, page: current, open, settle, moved, value, 
       await current().waitForFunction(() => document.querySelectorAll("[data-cell] .tile").length === 2);
       await moved(() => click("#done"));
       assert.equal(await shownInput(), "19");
-      // A position without a board, whose program says nothing about looks.
+    },
+
+    async "a position without a board is edited as text, and its program says nothing about looks"() {
       await edit("/nim");
       await current().fill("#draft-text", "3");
       await says("for First");
