@@ -9,7 +9,7 @@ import { hopchess } from "./hopchess.js";
 import { jenga } from "./jenga.js";
 import { play } from "./play.js";
 import { start } from "./start.js";
-import { find, h } from "./view.js";
+import { ROOT, below, find, h } from "./view.js";
 
 /** @import { Game } from "./types.d.ts" */
 
@@ -29,7 +29,10 @@ async function show() {
     event.preventDefault();
     main.focus();
   });
-  const name = location.pathname.replaceAll("/", "");
+  const name = location.pathname.slice(ROOT.length).replaceAll("/", "");
+  for (const link of document.querySelectorAll("a[href^='/']")) {
+    link.setAttribute("href", below(link.getAttribute("href") ?? "/"));
+  }
   main.replaceChildren();
   const ours = GAMES.find((game) => game.name === name);
   // Our own games do not wait for the list of programs.

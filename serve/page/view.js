@@ -2,6 +2,11 @@
 
 /** @import { Child, Failure, Properties } from "./types.d.ts" */
 
+/// The path of the page: a host may have other pages beside it.
+export const ROOT = new URL("..", import.meta.url).pathname;
+/** An address on this page, which begins with `/`. @param {string} path */
+export const below = (path) => `${ROOT}${path.slice(1)}`;
+
 /**
  * @template {HTMLElement | SVGElement} Made
  * @param {Made} element
@@ -14,6 +19,7 @@ function fill(element, properties, children) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else if (typeof value === "object") style(element, value);
     else if (name === "value") Object.assign(element, { value });
+    else if (name === "href" && String(value).startsWith("/")) element.setAttribute(name, below(String(value)));
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   append(element, children);

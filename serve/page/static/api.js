@@ -1,6 +1,7 @@
 // Requests without a server: a worker answers them. The static site has this file in place of the other `api.js`.
 
 import { Refusal } from "../refusal.js";
+import { ROOT } from "../view.js";
 
 /** @import { Answers, Parameters, Streams } from "../types.d.ts" */
 
@@ -15,7 +16,12 @@ export { Refusal, refusalOf } from "../refusal.js";
  */
 
 // Some hosts deliver a page under its name with a slash.
-if (/.\/$/.test(location.pathname)) {
+if (location.pathname.endsWith("/") && location.pathname !== ROOT) {
+  // What is loaded later is still beside the page.
+  for (const icon of document.querySelectorAll("link[rel=icon]")) {
+    if (icon instanceof HTMLLinkElement) icon.setAttribute("href", icon.href);
+  }
+  for (const image of document.images) image.setAttribute("src", image.src);
   history.replaceState(history.state, "", location.pathname.slice(0, -1) + location.search + location.hash);
 }
 

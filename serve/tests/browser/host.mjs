@@ -41,16 +41,17 @@ export async function serve(programs, tables, games, variables) {
 
 /**
  * A host that knows ranges unless told otherwise, and nothing else.
- * Serves the files in `directory` on a free port of this machine.
+ * Serves the files in `directory` on a free port of this machine, below `prefix`.
  * @param {string} directory
- * @param {{ ranges?: boolean }} [options]
+ * @param {{ ranges?: boolean, prefix?: string }} [options]
  * @returns {Promise<{ address: string, sent: { path: string, bytes: number }[], close: () => void }>}
  */
-export function host(directory, { ranges = true } = {}) {
+export function host(directory, { ranges = true, prefix = "" } = {}) {
   /** @type {{ path: string, bytes: number }[]} */
   const sent = [];
   const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? "/", "http://host").pathname);
+    const asked = decodeURIComponent(new URL(request.url ?? "/", "http://host").pathname);
+    const path = asked.startsWith(`${prefix}/`) ? asked.slice(prefix.length) : "/outside";
     const base = join(directory, normalize(path));
     const file = [base, `${base}.html`, join(base, "index.html")].find((found) => sizeOf(found) !== undefined);
     if (file === undefined) {
@@ -58,12 +59,12 @@ export function host(directory, { ranges = true } = {}) {
       return createReadStream(join(directory, "404.html")).pipe(response);
     }
     const size = sizeOf(file) ?? 0;
-    const asked = ranges ? /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") : null;
-    const [start, end] = asked ? [Number(asked[1]), Math.min(Number(asked[2]), size - 1)] : [0, size - 1];
+    const range = ranges ? /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") : null;
+    const [start, end] = range ? [Number(range[1]), Math.min(Number(range[2]), size - 1)] : [0, size - 1];
     response.setHeader("Content-Type", MEDIA[extname(file)] ?? "application/octet-stream");
     response.setHeader("Content-Length", end - start + 1);
-    if (asked) response.setHeader("Content-Range", `bytes ${start}-${end}/${size}`);
-    response.writeHead(asked ? 206 : 200);
+    if (range) response.setHeader("Content-Range", `bytes ${start}-${end}/${size}`);
+    response.writeHead(range ? 206 : 200);
     sent.push({ path, bytes: end - start + 1 });
     return createReadStream(file, { start, end }).pipe(response);
   });
@@ -72,7 +73,7 @@ export function host(directory, { ranges = true } = {}) {
       const address = server.address();
       const port = typeof address === "object" ? address?.port : 0;
       const close = () => { server.closeAllConnections(); server.close(); };
-      resolve({ address: `http://127.0.0.1:${port}`, sent, close });
+      resolve({ address: `http://127.0.0.1:${port}${prefix}`, sent, close });
     });
   });
 }

@@ -1488,6 +1488,42 @@ const siteTests = {
     assert.equal(await value(), cli("jenga", input).answer);
   },
 
+  async "a static site works below a path of a host"() {
+    const other = await host(site ?? assert.fail("no site"), { prefix: "/some/path" });
+    const fresh = await context.browser()?.newContext() ?? assert.fail("no browser");
+    const tab = await fresh.newPage();
+    /** @type {string[]} */
+    const lost = [];
+    tab.on("response", (response) => {
+      if (response.status() >= 400 || !response.url().startsWith(other.address)) lost.push(response.url());
+    });
+    const isShown = (/** @type {string} */ path) => tab.waitForURL(`${other.address}${path}?input=*`);
+    await tab.goto(`${other.address}/`);
+    await tab.click(".card-of-game .tower");
+    await isShown("/jenga");
+    await tab.waitForSelector("[data-value]");
+    await tab.click("nav a[href$='/tic-tac-toe']");
+    await isShown("/tic-tac-toe");
+    await tab.waitForSelector("[data-value]");
+    // A host may deliver the page of a directory.
+    await tab.goto(`${other.address}/dice/`);
+    await isShown("/dice");
+    await tab.waitForSelector("[data-value]");
+    await tab.click("nav a[href$='/balda']");
+    await isShown("/balda");
+    await tab.click(".bottom a[href$='/about']");
+    await tab.waitForSelector("table");
+    await tab.click(".brand");
+    await tab.waitForURL(`${other.address}/`);
+    assert.deepEqual(lost, []);
+    await tab.goto(`${other.address}/nowhere`);
+    await tab.waitForSelector("text=Nothing is here");
+    await fresh.close();
+    other.close();
+    await page.goto(`${address}/no/such/address`);
+    await page.waitForSelector("text=Nothing is here");
+  },
+
   async "a static site loads the program of the games made with the kit only for them"() {
     for (const [path, wasm] of [["/dice", "tabletop.wasm"], ["/l-game", "kit.wasm"]]) {
       const other = await host(site ?? assert.fail("no site"));
