@@ -433,6 +433,18 @@ export function play(game, root) {
     return { bar, draw: paint };
   }
 
+  /// Whether the page can read a position; one that is refused may be anything.
+  function isReadable(/** @type {Spot} */ at) {
+    try {
+      game.board(at, null);
+      game.edit?.fields?.(at.input, () => undefined);
+      return true;
+    } catch (error) {
+      if (error instanceof Error) return false;
+      throw error;
+    }
+  }
+
   async function beginEdit() {
     const { edit } = game;
     const here = spot();
@@ -445,6 +457,10 @@ export function play(game, root) {
       return;
     }
     if (signal.aborted || !edit) return;
+    if (!isReadable(here)) {
+      verdict.textContent = "This position cannot be edited like this: correct its text.";
+      return;
+    }
     draft = edit.turn?.set({ input: here.input }, edit.turn.of(here)) ?? { input: here.input };
     verdict.replaceChildren();
     draw(null);

@@ -292,6 +292,11 @@ const tests = {
     }
     await open(link("dice", "0\n"));
     assert.match(await textOf("[role=alert]"), /no case/);
+    for (const game of ["dice", "jenga", "hopchess"]) {
+      await open(link(/** @type {Exact} */ (game), "1\nx\n"));
+      await tool("Edit");
+      assert.equal(await textOf(".verdict"), "This position cannot be edited like this: correct its text.", game);
+    }
   },
 
   async "whole games are played on the board by clicks"() {
