@@ -14,13 +14,14 @@ const GOAL: u8 = 100;
 
 /// The points of the player to move, of the other player, and of this turn so far.
 #[derive(Serialize, Deserialize)]
-struct Points {
+pub struct Points {
     own: u8,
     other: u8,
     turn: u8,
 }
 
-struct Pig;
+/// The game.
+pub struct Pig;
 
 impl Rules for Pig {
     type Position = Points;

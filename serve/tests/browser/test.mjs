@@ -1544,6 +1544,22 @@ const siteTests = {
     }
   },
 
+  async "a static site has Pig, whose table comes in parts"() {
+    const other = await host(site ?? assert.fail("no site"));
+    const fresh = await context.browser()?.newContext() ?? assert.fail("no browser");
+    const tab = await fresh.newPage();
+    await tab.goto(`${other.address}/pig`);
+    await tab.waitForSelector("[data-value]");
+    assert.equal(await tab.locator("[data-value]").first().textContent(), "53.1 %");
+    await tab.click("[data-move=roll]");
+    await tab.waitForFunction(() => document.querySelectorAll("[data-result]").length === 6);
+    const parts = other.sent.filter(({ path }) => path === "/tables/pig.tbl");
+    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    assert.ok(bytes > 0 && bytes < 200_000, `${bytes} bytes`);
+    await fresh.close();
+    other.close();
+  },
+
   async "a static site fetches parts of tables once, and whole ones from a host without ranges"() {
     for (const ranges of [true, false]) {
       const other = await host(site ?? assert.fail("no site"), { ranges });

@@ -13,6 +13,9 @@ mod l_game;
 #[path = "../../../examples/src/bin/mu-torere.rs"]
 mod mu_torere;
 #[allow(dead_code, missing_docs)]
+#[path = "../../../examples/src/bin/pig.rs"]
+mod pig;
+#[allow(dead_code, missing_docs)]
 #[path = "../../../examples/src/bin/quixo.rs"]
 mod quixo;
 #[allow(dead_code, missing_docs)]
@@ -65,6 +68,7 @@ games![
     mu_torere::MuTorere,
     king_rook_king::KingRookKing,
     shut_the_box::ShutTheBox,
+    pig::Pig,
 ];
 
 tabletop_web::program!(site());
