@@ -62,6 +62,8 @@ export function attach(board, input) {
   for (const cell of board.querySelectorAll("[data-cell]")) {
     if (cell instanceof HTMLElement) cells.set(cell.dataset.cell ?? "", cell);
   }
+  /// What the cells are called for those who do not see them.
+  const names = new Map([...cells].map(([id, cell]) => [id, cell.getAttribute("aria-label")]));
   const labelOf = (/** @type {string} */ id) => cells.get(id)?.dataset.label ?? id;
   let touched = input.selected;
   const arrows = svg("svg", { class: "arrows", "aria-hidden": "true" });
@@ -94,6 +96,8 @@ export function attach(board, input) {
         cell.append(badge);
         if (best.move.short && badge.scrollWidth > badge.clientWidth) badge.textContent = best.move.short;
       }
+      const worth = cell.querySelector(".badge")?.textContent;
+      if (names.get(id)) cell.setAttribute("aria-label", [names.get(id), worth].filter(Boolean).join(", "));
     }
     const complete = open.find((candidate) => candidate.left === 0);
     input.choose(complete ?? null, [...new Set(open.flatMap((candidate) => candidate.open))], touched);
