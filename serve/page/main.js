@@ -23,16 +23,17 @@ async function show() {
   const main = find("#main");
   const nav = find("nav");
   const linkTo = (/** @type {Game<*>} */ game) => h("a", { href: `/${game.name}` }, game.short ?? game.title);
-  nav.append(...GAMES.map(linkTo));
   // A jump to `#main` would replace the game in the address.
   find(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     main.focus();
   });
   const name = location.pathname.slice(ROOT.length).replaceAll("/", "");
+  // The links of the document. Those that are made here know where the site is.
   for (const link of document.querySelectorAll("a[href^='/']")) {
     link.setAttribute("href", below(link.getAttribute("href") ?? "/"));
   }
+  nav.append(...GAMES.map(linkTo));
   main.replaceChildren();
   const ours = GAMES.find((game) => game.name === name);
   // Our own games do not wait for the list of programs.

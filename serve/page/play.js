@@ -652,8 +652,10 @@ export function play(game, root) {
   }
 
   function refocus() {
-    if (!focus || !isLost()) return;
-    for (const selector of [focus.selector, focus.other, ".toolbar button"]) {
+    const wanted = focus;
+    focus = null;
+    if (!wanted || !isLost()) return;
+    for (const selector of [wanted.selector, wanted.other, ".toolbar button"]) {
       const all = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector));
       const found = [...all].find((element) => !element.hasAttribute("disabled") && element.checkVisibility());
       if (found) {
