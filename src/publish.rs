@@ -17,11 +17,12 @@ const TEMPORARY: &str = ".tmp";
 /// How long a lock is waited for without a remark.
 const SILENT_WAIT: Duration = Duration::from_millis(200);
 
-/// Creates the directory if it is missing, and tries whether a file of this name can be written into it. For programs that
-/// work long before they publish.
-pub fn require_writable(directory: &Path, name: impl AsRef<Path>) -> io::Result<()> {
+/// Creates the directory if it is missing, and tries whether files can be written into it. For programs that work long
+/// before they publish.
+pub fn require_writable(directory: &Path) -> io::Result<()> {
     fs::create_dir_all(directory)?;
-    Temporary::create(directory.join(name)).map(drop)
+    // No file of a game has this name, so nobody takes it for a leftover.
+    Temporary::create(directory.join("writable")).map(drop)
 }
 
 /// Replaces a file of a directory. The directory must exist.
@@ -38,8 +39,7 @@ pub fn sync(directory: &Path) -> io::Result<()> {
 /// A file under a temporary name. Dropping it removes it.
 #[derive(Debug)]
 pub struct Temporary {
-    /// The open file.
-    pub file: File,
+    file: File,
     path: PathBuf,
     target: PathBuf,
     is_renamed: bool,
@@ -68,6 +68,17 @@ impl Temporary {
         temporary.file.write_all(bytes)?;
         temporary.file.sync_all()?;
         Ok(temporary)
+    }
+
+    /// The open file, which [`Temporary::finish`] syncs.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Syncs the file and gives it its name.
+    pub fn finish(self) -> io::Result<()> {
+        self.file.sync_all()?;
+        self.rename()
     }
 
     /// Gives the file its name. [`sync`] makes that durable.

@@ -26,8 +26,7 @@ pub(crate) fn require_writable_out(directory: &Path) -> Result<(), Failure> {
 
 /// Fails if tables cannot be written into `directory`. The message ends with `remedy`.
 pub(crate) fn require_writable(directory: &Path, remedy: &str) -> Result<(), Failure> {
-    publish::require_writable(directory, SUMS_FILE)
-        .map_err(|error| Failure::unwritable(&directory.display(), &error, remedy))
+    publish::require_writable(directory).map_err(|error| Failure::unwritable(&directory.display(), &error, remedy))
 }
 
 /// Writes the tables and their digests into `directory`, and prints one line per table.

@@ -64,9 +64,13 @@ impl Solved {
 
     /// Writes the file of the table into a directory, which is made if it is missing. The file appears when it is complete.
     fn save(&self, py: Python<'_>, directory: PathBuf, name: &str) -> PyResult<()> {
-        py.detach(|| publish::require_writable(&directory, name))?;
+        py.detach(|| publish::require_writable(&directory))?;
         let table = self.file(py)?;
-        py.detach(|| publish::replace(&directory, name, table)).map_err(PyErr::from)
+        let publish = || {
+            let _lock = publish::DirectoryLock::wait(&directory, |_| ())?;
+            publish::replace(&directory, name, table)
+        };
+        py.detach(publish).map_err(PyErr::from)
     }
 
     /// The reply to a request of the protocol of game programs, both as JSON.

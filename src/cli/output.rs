@@ -59,8 +59,7 @@ impl Output {
         self.write(text)?;
         outcome?;
         let Some(temporary) = self.temporary else { return Ok(()) };
-        // The content reaches the disk first, so that a crash of the machine leaves the old file or the new one.
-        temporary.file.sync_all().and_then(|()| temporary.rename()).map_err(Failure::output(self.name.as_str()))
+        temporary.finish().map_err(Failure::output(self.name.as_str()))
     }
 }
 
@@ -78,7 +77,7 @@ fn beside(target: &Path) -> io::Result<(File, Option<Temporary>)> {
     let old = fs::metadata(&target);
     let temporary = Temporary::create(target)?;
     if let Ok(old) = old {
-        temporary.file.set_permissions(old.permissions())?;
+        temporary.file().set_permissions(old.permissions())?;
     }
-    Ok((temporary.file.try_clone()?, Some(temporary)))
+    Ok((temporary.file().try_clone()?, Some(temporary)))
 }
