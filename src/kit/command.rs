@@ -316,7 +316,7 @@ fn run_solve<R: Rules>(rules: &R, matches: &ArgMatches) -> Result<(), Failure> {
     let precision = if matches.get_flag("exact") { Precision::Fractions } else { Precision::Doubles };
     let name = spec(rules).file_name();
     let path = directory.join(&name);
-    publish::require_writable(directory, &name).map_err(Failure::output(path.display().to_string()))?;
+    publish::require_writable(directory).map_err(Failure::output(path.display().to_string()))?;
     require_free(rules, directory, &path)?;
     let by_stages = precision == Precision::Doubles && rules.explored().is_none();
     let work = match by_stages && (rules.ranks().is_some() || has_stages(rules)) {

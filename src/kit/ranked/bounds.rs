@@ -58,8 +58,9 @@ pub(super) struct Stage<'a, R: Rules> {
     pub(super) error: f64,
     /// What the width of the bounds may add to twice this error.
     pub(super) share: f64,
-    /// Memory in bytes.
+    /// Memory in bytes that is left for the stage, and all that is allowed.
     pub(super) room: u64,
+    pub(super) memory: u64,
     /// Its name in the progress.
     pub(super) title: String,
     pub(super) bar: &'a ProgressBar,
@@ -109,9 +110,10 @@ pub(super) fn least_bytes(ranks: u64, stage: &reach::Stage) -> u64 {
     if stage.is_cyclic { fixed + (stage.positions + stage.edges) * size_of::<u32>() as u64 } else { 0 }
 }
 
-/// The error for a stage that does not fit into memory.
-pub(super) fn too_large(needed: u64, allowed: u64) -> BadRules {
-    Fault::Memory { needed, allowed, remedy: "let `stage` divide the game into smaller parts" }.into()
+/// The error for a stage that needs more memory than is left of what is allowed.
+pub(super) fn too_large(needed: u64, room: u64, allowed: u64) -> BadRules {
+    let remedy = "let `stage` divide the game into smaller parts";
+    Fault::Memory { needed: allowed - room + needed, allowed, remedy }.into()
 }
 
 /// A number below 2^29, or an error.
@@ -260,7 +262,7 @@ impl<R: Rules> Stage<'_, R> {
             }
             if used > self.room {
                 let needed = fixed + (used - fixed) / chunks.len() as u64 * count as u64;
-                return Err(too_large(needed, self.room));
+                return Err(too_large(needed, self.room, self.memory));
             }
         }
         Ok(chunks)

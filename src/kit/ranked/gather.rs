@@ -38,9 +38,11 @@ pub(super) struct Gathered {
     pub(super) summary: Summary,
 }
 
-/// The name of the file with the keys of a stage.
-pub(super) fn keys_file(stage: u32) -> String {
-    format!("keys-{stage}")
+/// How the names of files begin that hold the keys of a stage.
+pub(super) const KEYS: &str = "keys-";
+
+fn keys_file(stage: u32) -> String {
+    format!("{KEYS}{stage}")
 }
 
 /// How the names of files begin that hold keys found so far.
@@ -75,6 +77,8 @@ pub(super) fn gather<R: Rules>(rules: &R, watch: &Watch<'_>, work: &Work) -> Res
     let (mut stages, mut complete) = (Vec::new(), 0);
     while let Some((stage, keys)) = gatherer.next_stage() {
         if stages.len() == MOST_STAGES {
+            gatherer.bar.finish_and_clear();
+            [KEYS, FOUND].into_iter().try_for_each(|start| work.clear(start)).map_err(unwritable)?;
             return Ok(None);
         }
         gatherer.restore(stage, &keys, watch)?;

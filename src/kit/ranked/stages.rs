@@ -16,7 +16,7 @@ use super::super::retrograde::Classes;
 use super::super::rules::{Cycles, Rules};
 use super::super::scheme::Scheme;
 use super::bounds;
-use super::gather::{Gathered, gather, open_keys};
+use super::gather::{Gathered, KEYS, gather, open_keys};
 use super::numbers::{self, Doubles};
 use super::outcomes::{self, Coding, Solver, Unsolved};
 use super::ranks::RankedRules;
@@ -211,19 +211,24 @@ impl<'a, R: Rules> Staged<'a, R> {
             let remedy = if rules.keys.is_some() { "give positions ranks" } else { "let `ranks` be a smaller number" };
             BadRules::from(Fault::Memory { needed: used, allowed: watch.memory, remedy })
         })?;
-        if matches!(way, Way::Bounds) {
-            let needed =
-                explored.stages.iter().map(|stage| bounds::least_bytes(rules.count(), stage)).max().unwrap_or(0);
-            if needed > room {
-                return Err(bounds::too_large(used + needed, watch.memory).into());
-            }
-        }
         let cells = Cells::open(way, &explored);
         Ok(Some(Staged { rules, watch, work, explored, cells, room }))
     }
 
+    /// Refuses a stage for which there is too little memory, before time is lost.
+    fn require_room(&self, place: usize) -> Result<(), Failure> {
+        let Cells::Bounds { .. } = self.cells else { return Ok(()) };
+        let needed = bounds::least_bytes(self.rules.count(), &self.explored.stages[place]);
+        if needed > self.room { Err(bounds::too_large(needed, self.room, self.watch.memory).into()) } else { Ok(()) }
+    }
+
     /// Solves all stages that have no file, or with files alone returns the first stage that has none.
     pub(in super::super) fn finish(mut self, may_solve: MaySolve) -> Result<Solved, Failure> {
+        for place in 0..self.explored.stages.len() {
+            if may_solve == MaySolve::Everything && self.file(place)?.is_none() {
+                self.require_room(place)?;
+            }
+        }
         let bar = (self.watch.progress)("values", self.explored.reached.len() as u64);
         for place in 0..self.explored.stages.len() {
             if self.read(place)? {
@@ -253,6 +258,7 @@ impl<'a, R: Rules> Staged<'a, R> {
         let Some(place) = stages.iter().position(|stage| stage.number == number) else {
             return Err(Failure::usage(format!("--only {number}: no such stage, `solve --list` names all of them")));
         };
+        self.require_room(place)?;
         for before in self.depends_on(place) {
             if !self.read(before)? {
                 let missing = self.explored.stages[before].number;
@@ -344,9 +350,19 @@ impl<'a, R: Rules> Staged<'a, R> {
                 let before = explored.exits.iter().filter(|(from, _)| usize::from(*from) == place);
                 let before = before.map(|&(_, to)| errors[usize::from(to)]).fold(rounding(explored), f64::max);
                 let share = share(rules.rules, explored);
-                let room = self.room;
-                let stage =
-                    bounds::Stage { rules, explored, open: &open, middles, error: before, share, room, title, bar };
+                let (room, memory) = (self.room, self.watch.memory);
+                let stage = bounds::Stage {
+                    rules,
+                    explored,
+                    open: &open,
+                    middles,
+                    error: before,
+                    share,
+                    room,
+                    memory,
+                    title,
+                    bar,
+                };
                 errors[place] = stage.solve()?;
                 Ok(())
             }
@@ -373,7 +389,7 @@ pub(in super::super) enum Solved {
 /// The error for a game that has no stages to be solved one by one.
 pub(in super::super) fn not_by_stages() -> Failure {
     Failure::usage(
-        "this game is not solved by stages, use `solve` alone, or give it two or more stages, without costs in cycles and \
+        "this game is not solved by stages, use `solve` alone, or give it 2 to 1,024 stages, without costs in cycles and \
          without cycles of a single player",
     )
 }
@@ -451,7 +467,8 @@ fn positions_of<'a, R: Rules>(
         return Ok(Some((reached, Some((work, probe)))));
     }
     // Another program may find the same positions at this moment.
-    let _lock = DirectoryLock::wait(&work.directory, watch.remark).map_err(unwritable(&work.directory))?;
+    let lock = DirectoryLock::wait(&work.directory, watch.remark).map_err(unwritable(&work.directory))?;
+    lock.remove_leftovers(|name| name == POSITIONS || name.starts_with(KEYS)).map_err(unwritable(&work.directory))?;
     if let Some((reached, probe)) = read_positions(rules, work)? {
         return Ok(Some((reached, Some((work, probe)))));
     }

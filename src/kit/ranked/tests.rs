@@ -597,3 +597,58 @@ fn keys_that_do_not_fit_into_memory_are_moved_to_files() {
     let refused = solve_ranked(&Heaps, &Watch { memory: 1 << 12, ..Watch::SILENT }).err().expect("too little memory");
     assert!(refused.to_string().contains("let `stage` divide the game into smaller stages"), "{refused}");
 }
+
+/// Nine steps to the end, with stages or ranks that may be wrong.
+struct Steps {
+    stage: fn(u32) -> Option<u32>,
+    /// With files of keys if there are none.
+    rank: Option<fn(u32) -> u64>,
+}
+
+impl Rules for Steps {
+    type Position = u32;
+    type Move = u32;
+
+    fn name(&self) -> &str {
+        "steps"
+    }
+
+    fn starts(&self) -> Vec<u32> {
+        vec![9]
+    }
+
+    fn node(&self, left: &u32) -> Node<Steps> {
+        if *left == 0 { Node::over(0) } else { Node::max([(1, Node::go(left - 1))]) }
+    }
+
+    fn stage(&self, left: &u32) -> Option<u32> {
+        (self.stage)(*left)
+    }
+
+    fn ranks(&self) -> Option<u64> {
+        self.rank.map(|_| 10)
+    }
+
+    fn rank(&self, left: &u32) -> u64 {
+        self.rank.map_or(u64::MAX, |rank| rank(*left))
+    }
+
+    fn unrank(&self, rank: u64) -> u32 {
+        rank as u32
+    }
+}
+
+#[test]
+fn wrong_stages_and_ranks_are_refused_with_the_position() {
+    let refused = |rules: Steps| solve_ranked(&rules, &Watch::SILENT).err().expect("wrong rules");
+    for rank in [Some(u64::from as fn(u32) -> u64), None] {
+        let rising = refused(Steps { stage: |left| Some(if left == 4 { 7 } else { left }), rank });
+        assert_eq!(rising, Fault::StageRises { next: String::from("4") }.at(5));
+        let missing = refused(Steps { stage: |left| (left != 4).then_some(left), rank });
+        assert_eq!(missing, Fault::StageMissing.at(4));
+        assert!(solve_ranked(&Steps { stage: Some, rank }, &Watch::SILENT).is_ok_and(|solved| solved.is_some()));
+    }
+    let outside = |rank| refused(Steps { stage: Some, rank: Some(rank) });
+    assert_eq!(outside(|left| u64::from(left) + 3), Fault::RankTooLarge { rank: 12, ranks: 10 }.at(9));
+    assert_eq!(outside(|left| if left == 4 { u64::MAX } else { left.into() }), Fault::RankMissing.at(4));
+}
