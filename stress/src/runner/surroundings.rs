@@ -3,7 +3,7 @@
 use std::{fs, io};
 
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group, wait};
+use rustix::process::{Pid, Signal, WaitOptions, getppid, kill_process, kill_process_group, wait};
 
 use super::descendants;
 
@@ -45,6 +45,16 @@ impl Surroundings {
                 }
             },
             Surroundings::Shared { .. } => descendants::end_children(&[]),
+        }
+    }
+
+    /// Continues the tester when all processes of the command have ended. A signal to stop may still be on its way to the
+    /// tester, which does not look stopped then, and this one takes its place.
+    pub(super) fn release_tester(&self) {
+        if let Surroundings::Shared { tester } = self
+            && getppid() == Some(*tester)
+        {
+            let _ = kill_process(*tester, Signal::CONT);
         }
     }
 
