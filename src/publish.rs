@@ -3,7 +3,7 @@
 //! A file is written and synced under a temporary name, then renamed. All our programs publish their files in this way.
 
 use std::ffi::OsString;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, DirEntry, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -16,13 +16,14 @@ use crate::text::visible_path;
 const TEMPORARY: &str = ".tmp";
 /// How long a lock is waited for without a remark.
 const SILENT_WAIT: Duration = Duration::from_millis(200);
+/// The name of the file that [`require_writable`] tries to write. No game has a file of this name.
+const TRIAL: &str = "writable";
 
 /// Creates the directory if it is missing, and tries whether files can be written into it. For programs that work long
 /// before they publish.
 pub fn require_writable(directory: &Path) -> io::Result<()> {
     fs::create_dir_all(directory)?;
-    // No file of a game has this name, so nobody takes it for a leftover.
-    Temporary::create(directory.join("writable")).map(drop)
+    Temporary::create(directory.join(TRIAL)).map(drop)
 }
 
 /// Replaces a file of a directory. The directory must exist.
@@ -134,22 +135,30 @@ impl DirectoryLock<'_> {
         Ok(DirectoryLock { directory, locked: Some(opened) })
     }
 
-    /// Removes the temporary files that killed programs have left of the files that `is_ours` accepts by name. These
-    /// must be files that are written only under the lock.
+    /// Removes the temporary files that killed programs have left of the files that `is_ours` accepts by name, and the
+    /// trial files of [`require_writable`]. The former must be files that are written only under the lock.
     pub fn remove_leftovers(&self, is_ours: impl Fn(&str) -> bool) -> io::Result<()> {
         if self.locked.is_none() {
             return Ok(());
         }
         for entry in fs::read_dir(self.directory)? {
             let entry = entry?;
-            let is_leftover = entry.file_name().to_str().and_then(target_of).is_some_and(&is_ours);
-            // Nobody writes a temporary directory, so one with such a name belongs to the user.
-            if is_leftover && !entry.file_type()?.is_dir() {
-                fs::remove_file(entry.path())?;
+            let is_leftover = |name: &str| name == TRIAL || is_ours(name);
+            if entry.file_name().to_str().and_then(target_of).is_some_and(is_leftover) {
+                match remove_unless_directory(&entry) {
+                    // The trial of a program that still runs: it needs no lock, and removes its file itself.
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    removed => removed?,
+                }
             }
         }
         Ok(())
     }
+}
+
+/// Nobody writes a temporary directory, so one with such a name belongs to the user.
+fn remove_unless_directory(entry: &DirEntry) -> io::Result<()> {
+    if entry.file_type()?.is_dir() { Ok(()) } else { fs::remove_file(entry.path()) }
 }
 
 /// Locks an open directory, and says whether that was possible without waiting.
@@ -163,6 +172,8 @@ fn is_locked(directory: &File) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -175,6 +186,18 @@ mod tests {
         for other in ["dice.tbl", ".dice.tbl.tmp", "dice.tbl.abcdef.tmp", "..abcdef.tmp", ".dice.tbl.abc-ef.tmp"] {
             assert_eq!(target_of(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn leftovers_and_trials_of_killed_programs_are_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        for name in [".dice.tbl.abcdef.tmp", ".writable.abcdef.tmp", ".notes.abcdef.tmp", "dice.tbl"] {
+            fs::write(directory.path().join(name), b"").unwrap();
+        }
+        let lock = DirectoryLock::wait(directory.path(), |line| panic!("{line}")).unwrap();
+        lock.remove_leftovers(|name| name == "dice.tbl").unwrap();
+        let names = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(names.collect::<BTreeSet<_>>(), [".notes.abcdef.tmp", "dice.tbl"].map(OsString::from).into());
     }
 
     #[test]
