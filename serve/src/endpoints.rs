@@ -9,7 +9,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
-use tabletop::game::call::{self, Body, Call, CallAnswer, Parameter, Parameters};
+use tabletop::game::call::{self, Body, Call, CallAnswer, CallRequest, Parameter, Parameters};
 use tabletop::game::{GameOption, Kind, Load, Profile, Progress, Role, TestGame, TextGame};
 use tabletop::request::{self, Question};
 use tabletop::text::{as_line, to_json};
@@ -54,7 +54,8 @@ fn read_parameters(query: Option<&str>, known: &[Parameter]) -> Result<Parameter
         if !known.iter().any(|parameter| parameter.name == name) {
             let names: Vec<&str> = known.iter().map(|parameter| parameter.name).collect();
             let what = format!("no parameter is called {}", tabletop::input::quote(name.as_bytes()));
-            let remedy = if names.is_empty() { String::from("leave it out") } else { names.join(", ") + " are known" };
+            let remedy =
+                if names.is_empty() { String::from("leave it out") } else { format!("write {}", names.join(" or ")) };
             return Err(Failure::bad_request(what, remedy));
         }
         values.insert(name.into_owned(), value.into_owned());
@@ -312,7 +313,7 @@ impl Asking {
     ) -> Result<Response, Failure> {
         let Asking { game, path, name, answer } = self;
         let call = move |cancelled: &AtomicBool, better: &dyn Fn(&[u8])| -> Outcome {
-            Ok(with(&|values, body| game.call(name, values, body, cancelled, better))?)
+            Ok(with(&|parameters, body| game.call(CallRequest { name, parameters, body, cancelled }, better))?)
         };
         match answer {
             CallAnswer::Improving => {

@@ -1,7 +1,6 @@
 //! Balda as a game of texts: inputs that are drawn, judged and made smaller.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::alphabet::Language;
@@ -10,7 +9,7 @@ use super::engine::{Balda, Effort, Source};
 use super::judge::{self, Encoding, Violation};
 use super::{PROFILE, PlayedGame, explain, request};
 use crate::clock::Instant;
-use crate::game::call::{Body, Call, Outcome, Parameters, Refusal};
+use crate::game::call::{Body, Call, CallRequest, Outcome, Parameters, Refusal};
 use crate::game::{
     AnswerError, Error, FaultKind, Form, Input, Judgement, Judging, Kind, Load, Points, Profile, Reply, ReplyError,
     Run, SampleError, Size, Sizes, TestGame, TestInput, TextGame, TextLines,
@@ -122,15 +121,8 @@ impl TestGame for Balda {
         request::check(call, parameters, body)
     }
 
-    fn call(
-        &self,
-        name: &str,
-        parameters: &Parameters,
-        body: Option<&[u8]>,
-        cancelled: &AtomicBool,
-        better: &dyn Fn(&[u8]),
-    ) -> Outcome {
-        request::call(self, name, parameters, body, cancelled, better)
+    fn call(&self, request: CallRequest<'_>, better: &dyn Fn(&[u8])) -> Outcome {
+        request::answer(self, request, better)
     }
 }
 

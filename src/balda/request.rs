@@ -10,7 +10,7 @@ use super::explain::{game_object, moves_object};
 use super::position::read_position;
 use super::{Balda, Effort, EngineError, Language, PROFILE, PlayedGame, Source, Start, Task, answer, judge};
 use crate::clock::Instant;
-use crate::game::call::{Body, Call, CallAnswer, Outcome, Parameter, Parameters, Refusal};
+use crate::game::call::{Body, Call, CallAnswer, CallRequest, Outcome, Parameter, Parameters, Refusal};
 use crate::game::{Error, Load};
 use crate::input::Lines;
 use crate::text::{as_line, to_json};
@@ -54,10 +54,14 @@ impl Limits {
         Ok(Limits { seconds, proposals, seed: parameters.number("seed", 1)? })
     }
 
+    /// The clock of work that begins now.
+    fn clock(self, cancelled: &AtomicBool) -> Clock<'_> {
+        Clock { deadline: Some(after(self.seconds)), stop: Some(cancelled) }
+    }
+
     /// Searches from now on.
     fn search(self, task: &Task, cancelled: &AtomicBool) -> Result<PlayedGame, Refusal> {
-        let clock = Clock { deadline: Some(after(self.seconds)), stop: Some(cancelled) };
-        let game = task.search(Effort { clock, proposals: self.proposals, seed: self.seed });
+        let game = task.search(Effort { clock: self.clock(cancelled), proposals: self.proposals, seed: self.seed });
         if cancelled.load(Ordering::Relaxed) {
             return Err(Refusal::busy("the game was given up"));
         }
@@ -135,36 +139,17 @@ pub(super) fn check(name: &str, parameters: &Parameters, body: Option<&Body>) ->
 }
 
 /// Answers a call.
-pub(super) fn call(
-    balda: &Balda,
-    name: &str,
-    parameters: &Parameters,
-    body: Option<&[u8]>,
-    cancelled: &AtomicBool,
-    better: &dyn Fn(&[u8]),
-) -> Outcome {
-    let task = |limits: Limits| -> Result<Task, Refusal> {
-        let (source, clock) = match body {
-            Some(input) => {
-                // Indexing the words may take half of the time.
-                let clock = Clock { deadline: Some(after(limits.seconds / 2.0)), stop: Some(cancelled) };
-                (Source::Own(judge::read_input(&mut Lines::new(input))?), clock)
-            }
-            None => {
-                (Source::Shipped(read_language(parameters.text("lang")?)?, parameters.text("word")?), Clock::default())
-            }
-        };
-        Ok(balda.task(source, clock)?)
-    };
+pub(super) fn answer(balda: &Balda, request: CallRequest<'_>, better: &dyn Fn(&[u8])) -> Outcome {
+    let CallRequest { name, parameters, body, .. } = request;
     match name {
         "" => {
             let limits = Limits::read(parameters, GAME_SECONDS)?;
-            let task = task(limits)?;
-            Ok(game_object(&limits.search(&task, cancelled)?, task.language))
+            let task = task(balda, &request, limits)?;
+            Ok(game_object(&limits.search(&task, request.cancelled)?, task.language))
         }
         "stream" => {
             let limits = Limits::read(parameters, STREAM_SECONDS)?;
-            improve(&task(limits)?, limits, cancelled, better)
+            improve(&task(balda, &request, limits)?, limits, request.cancelled, better)
         }
         "next" => next_words(balda, body.map_or_else(|| parameters.text("input").map(str::as_bytes), Ok)?),
         "start" => {
@@ -173,6 +158,17 @@ pub(super) fn call(
         }
         _ => Err(Refusal::request(format!("{} has no call '{name}'", PROFILE.name), "leave it out")),
     }
+}
+
+/// The game that a request is about.
+fn task(balda: &Balda, request: &CallRequest<'_>, limits: Limits) -> Result<Task, Refusal> {
+    let CallRequest { parameters, body, cancelled, .. } = request;
+    let (source, clock) = match body {
+        // Indexing the words may take half of the time.
+        Some(input) => (Source::Own(judge::read_input(&mut Lines::new(*input))?), limits.clock(cancelled).part(0.5)),
+        None => (Source::Shipped(read_language(parameters.text("lang")?)?, parameters.text("word")?), Clock::default()),
+    };
+    Ok(balda.task(source, clock)?)
 }
 
 impl From<EngineError> for Refusal {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
@@ -226,4 +227,17 @@ pub enum CallAnswer {
     Varying,
     /// Better and better answers until the last one.
     Improving,
+}
+
+/// A call as it is made.
+#[derive(Debug, Clone, Copy)]
+pub struct CallRequest<'a> {
+    /// The name of the call.
+    pub name: &'a str,
+    /// The parameters beside the body.
+    pub parameters: &'a Parameters,
+    /// The body, if there is one.
+    pub body: Option<&'a [u8]>,
+    /// Ends the work soon after it is set.
+    pub cancelled: &'a AtomicBool,
 }

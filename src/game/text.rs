@@ -3,10 +3,9 @@
 use std::io::Read;
 use std::mem;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::call::{Body, Call, Outcome, Parameters, Refusal};
+use super::call::{Body, Call, CallRequest, Outcome, Parameters, Refusal};
 use super::{
     Description, Error, Judgement, Judging, Kind, Load, OptionValue, Profile, Reply, ReplyError, Run, Size, Sizes,
 };
@@ -94,16 +93,9 @@ pub trait TestGame: TextGame {
         Ok(())
     }
 
-    /// Answers the call of this name. `better` gets every answer of an improving call.
-    fn call(
-        &self,
-        name: &str,
-        _parameters: &Parameters,
-        _body: Option<&[u8]>,
-        _cancelled: &AtomicBool,
-        _better: &dyn Fn(&[u8]),
-    ) -> Outcome {
-        Err(Refusal::request(format!("{} has no call '{name}'", self.profile().name), "leave it out"))
+    /// Answers one of the calls. `better` gets every answer of an improving call.
+    fn call(&self, request: CallRequest<'_>, _better: &dyn Fn(&[u8])) -> Outcome {
+        Err(Refusal::request(format!("{} has no call '{}'", self.profile().name, request.name), "leave it out"))
     }
 }
 

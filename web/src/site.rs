@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use tabletop::clock::Instant;
-use tabletop::game::call::{Cause, Outcome, Parameters, Refusal};
+use tabletop::game::call::{CallRequest, Cause, Outcome, Parameters, Refusal};
 use tabletop::game::{Error, Progress, Role, Run, TestGame, TextGame};
 use tabletop::kit::{Rules, Solved};
 use tabletop::request::{self, Question, TIME_LIMIT};
@@ -158,7 +158,8 @@ impl Site {
         if !calls.is_empty() {
             let body = (!request.body.is_empty()).then_some(request.body);
             calls.iter().find(|call| call.name == rest).ok_or_else(unknown)?;
-            return game.call(rest, &request.parameters, body, &RUNS, progress);
+            let request = CallRequest { name: rest, parameters: &request.parameters, body, cancelled: &RUNS };
+            return game.call(request, progress);
         }
         let text = &(Arc::clone(game) as Arc<dyn TextGame>);
         let watch = |step: Progress| progress(&to_json(&step));
