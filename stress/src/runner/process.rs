@@ -55,7 +55,7 @@ pub(super) fn run(
     surroundings.kill(Pid::from_child(&child));
     let usage = child.wait4()?;
     surroundings.end_orphans()?;
-    surroundings.release_tester();
+    surroundings.continue_tester();
     let (cause, watch) = watched?;
     let ending = match cause {
         Cause::Ended => ending(usage.status),

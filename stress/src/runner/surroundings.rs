@@ -1,6 +1,6 @@
 //! The processes around a runner.
 
-use std::{fs, io};
+use std::io;
 
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, getppid, kill_process, kill_process_group, wait};
@@ -48,22 +48,12 @@ impl Surroundings {
         }
     }
 
-    /// Continues the tester when all processes of the command have ended. A signal to stop may still be on its way to the
-    /// tester, which does not look stopped then, and this one takes its place.
-    pub(super) fn release_tester(&self) {
+    /// Continues the tester: in a shared namespace the command can stop it. A tester that a signal to stop has not
+    /// reached yet does not look stopped, so it is not asked how it looks.
+    pub(super) fn continue_tester(&self) {
         if let Surroundings::Shared { tester } = self
             && getppid() == Some(*tester)
         {
-            let _ = kill_process(*tester, Signal::CONT);
-        }
-    }
-
-    /// Continues the tester if it is stopped: the command can do that in a shared namespace.
-    pub(super) fn continue_tester(&self) {
-        let Surroundings::Shared { tester } = self else { return };
-        let status = fs::read_to_string(format!("/proc/{tester}/stat")).unwrap_or_default();
-        // The state follows the name of the program, which is in brackets and may contain anything.
-        if status.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T')) {
             let _ = kill_process(*tester, Signal::CONT);
         }
     }
