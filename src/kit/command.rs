@@ -279,11 +279,11 @@ fn half_of_memory() -> u64 {
     let text = |path| std::fs::read_to_string(path).unwrap_or_default();
     let machine = text("/proc/meminfo");
     let total = machine.lines().find_map(|line| line.strip_prefix("MemTotal:"));
-    let kib = total.and_then(|total| total.trim().trim_end_matches(" kB").parse::<u64>().ok());
-    let machine = kib.map_or(u64::MAX, |kib| kib * 1024);
+    let machine =
+        total.and_then(|total| total.trim().trim_end_matches(" kB").parse::<u64>().ok()).map(|kib| kib * 1024);
     // "max" is no number.
-    let container = text("/sys/fs/cgroup/memory.max").trim().parse().unwrap_or(u64::MAX);
-    machine.min(container).checked_div(2).filter(|&half| half < u64::MAX / 2).unwrap_or(u64::MAX)
+    let container = text("/sys/fs/cgroup/memory.max").trim().parse::<u64>().ok();
+    machine.into_iter().chain(container).min().map_or(u64::MAX, |bytes| bytes / 2)
 }
 
 /// Runs `work` with a watch that reports to standard error.
