@@ -7,6 +7,7 @@ use std::process::{Command, ExitCode};
 use clap::ArgMatches;
 use tabletop::door::Failure;
 use tabletop::program;
+use tabletop::table::Places;
 use tabletop::text::visible_path;
 
 use super::{NO_MAP, TABLES, command_line, usage};
@@ -50,7 +51,7 @@ pub(super) fn run(name: &str, matches: &ArgMatches, arguments: &ArgMatches) -> R
         command.args(following);
     }
     if let Some(tables) = matches.get_one::<PathBuf>(TABLES) {
-        command.env("TABLETOP_TABLES", tables);
+        command.env(Places::VARIABLE, tables);
     }
     let failed = |error: std::io::Error| {
         Failure::new(format!("{}: cannot be started: {error}, install it again", visible_path(&program)))

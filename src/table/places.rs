@@ -17,9 +17,6 @@ use super::source::{RangedFile, Ranges};
 use super::spec::Spec;
 use crate::program;
 
-/// The environment variable that names the directory of the tables.
-const VARIABLE: &str = "TABLETOP_TABLES";
-
 /// Shown instead of a directory when the tables are built into the program.
 #[cfg(any(feature = "digest", feature = "embedded"))]
 pub(super) const INSIDE_PROGRAM: &str = "inside the program";
@@ -66,6 +63,9 @@ impl Access {
 }
 
 impl Places {
+    /// The environment variable that names the directory of the tables.
+    pub const VARIABLE: &str = "TABLETOP_TABLES";
+
     /// Only this directory.
     pub fn only(directory: impl Into<PathBuf>) -> Places {
         Places::search(vec![directory.into()])
@@ -76,7 +76,7 @@ impl Places {
     /// the executable's directory, the user's [data directory](Places::data_directory), `tables` in the working
     /// directory.
     pub fn from_environment() -> Places {
-        match env::var_os(VARIABLE) {
+        match env::var_os(Places::VARIABLE) {
             Some(directory) if directory != OsString::new() => Places::only(directory),
             _ => Places::usual(),
         }
@@ -85,7 +85,7 @@ impl Places {
     /// Like [`Places::from_environment`], but with this directory before all usual ones, and never the program itself.
     #[cfg(feature = "solved")]
     pub(crate) fn from_environment_with(first: &Path) -> Places {
-        match env::var_os(VARIABLE) {
+        match env::var_os(Places::VARIABLE) {
             Some(directory) if directory != OsString::new() => Places::only(directory),
             _ => {
                 let usual = usual_directories(env::current_exe().ok().as_deref(), Places::data_directory());

@@ -59,7 +59,7 @@ impl InputArguments {
     /// The game that the arguments name.
     fn game(&self) -> Result<Arc<dyn TestGame>, Failure> {
         if let Some(program) = &self.program {
-            return Ok(Arc::new(ProgramGame::open_guarded(program)?));
+            return Ok(Arc::new(ProgramGame::open_guarded(program, self.tables.as_deref())?));
         }
         let mut games = games(&self.places()).into_iter();
         Ok(games.find(|game| Some(game.profile().name) == self.game.as_deref()).expect("a possible value"))

@@ -5,7 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tabletop::game::{self, AnswerError, Form, Judging, SampleError, Sizes, TestGame, TestInput};
+use tabletop::game::{
+    self, AnswerError, Error, Form, Judging, Load, PATIENCE, Run, SampleError, Sizes, TestGame, TestInput,
+};
 use tabletop::publish;
 
 use crate::failure::{self, Failure};
@@ -74,6 +76,15 @@ fn read_input(game: &Arc<dyn TestGame>, file: &Path) -> Result<Arc<dyn TestInput
     let text = fs::read(file).map_err(|error| failure::file(file, "read", &error, "name a file that can be"))?;
     let input = game::read_test(game, &text);
     let input = input.map_err(|error| Failure::Usage(format!("{}, {error}", file.display())))?;
+    if input.load(PATIENCE)? == Load::Program {
+        // A program reads a position only when it is asked about it.
+        input.answer(0, Form::Judge, &Run::default(), &mut Vec::new()).map_err(|error| match error {
+            refused @ Error::Limit { .. } => {
+                Failure::Usage(format!("{}, line {}: {refused}", file.display(), input.line(0)))
+            }
+            other => other.into(),
+        })?;
+    }
     let answer = file.with_extension("ans");
     if answer != file && answer.is_file() {
         let text = fs::read(&answer).map_err(|error| failure::file(&answer, "read", &error, "remove it"))?;

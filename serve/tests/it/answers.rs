@@ -88,7 +88,7 @@ fn wrong_inputs_are_refused_with_line_what_and_remedy() {
             "3: the input ends too early, write B's dice, five numbers from 1 to 6",
         ),
         (String::from("/api/dice"), "the parameter input is missing, add input=…"),
-        (String::from("/api/dice?input=&inputs="), "no parameter is called 'inputs', input are known"),
+        (String::from("/api/dice?input=&inputs="), "no parameter is called 'inputs', write input"),
         (
             String::from("/api/jenga?input=1%0ARGX"),
             "2: 'RGX' is not a level, write three of R, G, B and . (an empty place)",

@@ -152,28 +152,32 @@ impl ProgramGame {
     /// Starts a program and asks it to describe itself. A name without a slash is the program `tabletop-NAME` beside this
     /// program or on PATH. A file that ends in `.py` is run by `python3`.
     pub fn open(name: &Path) -> Result<ProgramGame, Error> {
-        ProgramGame::start(Vec::new(), name)
+        ProgramGame::start(Vec::new(), name, None)
     }
 
-    /// Like [`ProgramGame::open`]. On Linux the processes of the game are killed when this process dies in any way. Only
-    /// for a program that calls [`become_program`](super::become_program) first of all.
+    /// Like [`ProgramGame::open`], but a program made with the kit looks for its table only in `tables`, if it is given. On
+    /// Linux the processes of the game are killed when this process dies in any way. Only for a program that calls
+    /// [`become_program`](super::become_program) first of all.
     #[cfg(feature = "programs")]
-    pub fn open_guarded(name: &Path) -> Result<ProgramGame, Error> {
-        ProgramGame::start(guard::prefix(), name)
+    pub fn open_guarded(name: &Path, tables: Option<&Path>) -> Result<ProgramGame, Error> {
+        ProgramGame::start(guard::prefix(), name, tables)
     }
 
     /// Starts a program by a command that begins with `command`.
-    fn start(mut command: Vec<OsString>, name: &Path) -> Result<ProgramGame, Error> {
+    fn start(mut command: Vec<OsString>, name: &Path, tables: Option<&Path>) -> Result<ProgramGame, Error> {
         let shown = text::visible_path(name);
         let file = program_file(name).ok_or_else(|| {
-            let remedy = format!("name a file with a slash, or install `tabletop-{shown}`");
+            let remedy = match has_directory(name) {
+                true => String::from("name a file that exists"),
+                false => format!("name a file with a slash, or install `tabletop-{shown}`"),
+            };
             Error::Program { program: shown.clone(), reason: String::from("is no program"), remedy }
         })?;
         if file.extension().is_some_and(|extension| extension == "py") {
             command.push("python3".into());
         }
         command.push(file.into());
-        ProgramGame::of(shown, Processes::new(command))
+        ProgramGame::of(shown, Processes::new(command, tables.map(Path::to_owned)))
     }
 
     /// The game that a program describes. `program` is its name in messages.
@@ -244,16 +248,22 @@ fn answer(processes: &Processes, request: &Value) -> Result<Fields, NoAnswer> {
 
 /// The file of a program: the name itself if it has a slash, otherwise `tabletop-NAME` beside this program or on PATH.
 fn program_file(name: &Path) -> Option<PathBuf> {
-    if name.components().count() > 1 {
+    if has_directory(name) {
         return name.is_file().then(|| name.to_owned());
     }
     program::find(&format!("tabletop-{}", name.to_str()?))
+}
+
+/// Whether a name has a slash, so that it is a file.
+fn has_directory(name: &Path) -> bool {
+    name.components().count() > 1
 }
 
 fn program_error(program: &str, fault: &Fault) -> Error {
     let remedy = match fault {
         Fault::Stopped => return Error::cancelled(),
         Fault::Late(_) => String::from("ask for something smaller"),
+        Fault::Ended => String::from("mend the program, or do what its own message says"),
         _ => String::from("mend the program, its protocol is described in docs/game-programs.md"),
     };
     Error::Program { program: program.to_owned(), reason: fault.reason(), remedy }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::Fields;
+use crate::table::Places;
 
 /// The argument that makes a program speak the protocol.
 pub(crate) const SPEAK: &str = "speak";
@@ -54,6 +56,7 @@ impl Fault {
 /// The processes of one program. They are started when they are needed, and killed when this is dropped.
 pub(super) struct Processes {
     command: Vec<OsString>,
+    tables: Option<PathBuf>,
     state: Mutex<State>,
     returned: Condvar,
 }
@@ -81,9 +84,9 @@ impl State {
 }
 
 impl Processes {
-    /// Processes of this command: a program and its first arguments.
-    pub(super) fn new(command: Vec<OsString>) -> Processes {
-        Processes { command, state: Mutex::default(), returned: Condvar::new() }
+    /// Processes of this command: a program and its first arguments. They look for tables in `tables`, if it is given.
+    pub(super) fn new(command: Vec<OsString>, tables: Option<PathBuf>) -> Processes {
+        Processes { command, tables, state: Mutex::default(), returned: Condvar::new() }
     }
 
     /// An idle process, or a new one if there are not too many, and the time that it has for a line.
@@ -95,7 +98,7 @@ impl Processes {
             if state.busy.len() < MAX_PROCESSES {
                 let process = match state.idle.pop() {
                     Some(process) => process,
-                    None => Process::start(&self.command, state.started)?,
+                    None => Process::start(self.spoken()?, state.started)?,
                 };
                 state.started = state.started.max(process.number + 1);
                 state.busy.push(Busy { number: process.number, lines: process.stop.clone() });
@@ -107,6 +110,15 @@ impl Processes {
             }
             state = self.returned.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+
+    /// The command that makes the program speak the protocol.
+    fn spoken(&self) -> Result<Command, Fault> {
+        let (program, arguments) = self.command.split_first().ok_or(Fault::Ended)?;
+        let mut command = Command::new(program);
+        command.args(arguments).arg(SPEAK).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.envs(self.tables.iter().map(|tables| (Places::VARIABLE, tables)));
+        Ok(command)
     }
 
     /// Takes back a process that can be asked again, or notes the end of one that cannot.
@@ -165,8 +177,7 @@ struct Process {
 type Line = Result<Vec<u8>, Fault>;
 
 impl Process {
-    fn start(command: &[OsString], number: u64) -> Result<Process, Fault> {
-        let mut command = spoken(command)?;
+    fn start(mut command: Command, number: u64) -> Result<Process, Fault> {
         let (requests, next_request) = sync_channel(1);
         let (next_line, lines) = sync_channel(1);
         let (started, child) = sync_channel(1);
@@ -196,14 +207,6 @@ impl Process {
         self.has_answered = reply.is_ok();
         reply.map_err(|error| Fault::Malformed(format!("a line that is no JSON object: {error}")))
     }
-}
-
-/// The command that makes a program speak the protocol.
-fn spoken(command: &[OsString]) -> Result<Command, Fault> {
-    let (program, arguments) = command.split_first().ok_or(Fault::Ended)?;
-    let mut command = Command::new(program);
-    command.args(arguments).arg(SPEAK).stdin(Stdio::piped()).stdout(Stdio::piped());
-    Ok(command)
 }
 
 /// Starts a program, with its standard input and output.

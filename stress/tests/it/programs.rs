@@ -54,6 +54,14 @@ fn numbers_are_compared_within_the_tolerance() {
 }
 
 #[test]
+fn a_file_without_a_position_is_no_fault_of_the_command() {
+    let directory = tempdir().unwrap();
+    fs::write(directory.path().join("a.in"), "four\n").unwrap();
+    let tested = stress(&directory, &["--game", PROBE, "--data", "a.in"], &["exit", "1"]);
+    tested.fails(2, "a.in, line 1: this is no number, write a number");
+}
+
+#[test]
 fn positions_of_a_game_program_are_drawn() {
     let directory = tempdir().unwrap();
     let drawn = sample(&directory, &["--game", PROBE, "--seed", "1234"]);
