@@ -16,14 +16,14 @@ fn refused<R: Rules>(rules: &R, expected: &str) {
 
 /// The rules are right at 0 and wrong at 7.
 #[track_caller]
-fn refused_at_7(wrong: fn(u32) -> Node<Toy>, expected: &str) {
-    let rules = Toy(wrong);
+fn refused_at_7(wrong: fn(i32) -> Node<Toy>, expected: &str) {
+    let rules = Toy::new(wrong);
     refused(&rules, &format!("position '7': {expected}"));
     let error = Plain::<Toy, f64>::new(&rules).value(&0).expect_err("bad rules").to_string();
     assert_eq!(error, format!("position '7': {expected}"), "the plain solver");
 }
 
-fn to_7(position: u32, wrong: fn() -> Node<Toy>) -> Node<Toy> {
+fn to_7(position: i32, wrong: fn() -> Node<Toy>) -> Node<Toy> {
     if position == 0 { Node::max([(1, Node::go(7))]) } else { wrong() }
 }
 
@@ -68,7 +68,7 @@ fn a_value_that_is_too_large_for_doubles() {
     fn long(then: fn() -> Node<Toy>) -> Node<Toy> {
         Node::chance([(1 << 52, Node::again()), (1, then())]).costing(1e290)
     }
-    let rules = Toy(|position| match position {
+    let rules = Toy::new(|position| match position {
         0 => Node::chance([(1 << 52, Node::go(7)), (1, Node::over(0))]),
         _ => long(|| Node::over(0)),
     });
@@ -84,7 +84,7 @@ fn nodes_that_are_nested_too_deeply() {
     refused_at_7(|position| to_7(position, || nested(100_000, |node| Node::max([(0, node)]))), expected);
     refused_at_7(|position| to_7(position, || nested(100_000, |node| Node::chance([(1, node)]))), expected);
     refused_at_7(|position| to_7(position, || nested(51, |node| node.costing(1))), expected);
-    let rules = Toy(|position| to_7(position, || nested(50, |node| node.costing(1))));
+    let rules = Toy::new(|position| to_7(position, || nested(50, |node| node.costing(1))));
     assert_eq!(solve(&rules, Precision::Doubles).unwrap().value(&rules, &0).unwrap().to_string(), "50");
 }
 
@@ -134,12 +134,12 @@ fn the_shortest_cycle_is_reported() {
         _ => Node::over(1),
     };
     refused(
-        &Toy(game),
+        &Toy::new(game),
         "the game may come back to where it was, the shortest cycle is '2' -> '3' -> '4' -> '2', \
          choose `Cycles::Draw` if an endless game is a draw, or `Cycles::Iterate` if chance ends it",
     );
     refused(
-        &Toy(|_| Node::chance([(1, Node::go(0)), (1, Node::over(1))])),
+        &Toy::new(|_| Node::chance([(1, Node::go(0)), (1, Node::over(1))])),
         "the game may come back to where it was, the shortest cycle is '0' -> '0', \
          write `Node::again()` if nothing happens there, or choose `Cycles::Draw` if an endless game is a draw, \
          or `Cycles::Iterate` if chance ends it",
@@ -151,7 +151,7 @@ fn rules_that_depend_on_more_than_the_position() {
     use std::sync::atomic::{AtomicU32, Ordering};
     static ASKED: AtomicU32 = AtomicU32::new(0);
     refused(
-        &Toy(|position| match position {
+        &Toy::new(|position| match position {
             0 if ASKED.fetch_add(1, Ordering::Relaxed) == 0 => Node::max([(0, Node::go(1)), (1, Node::go(2))]),
             0 => Node::max([(0, Node::go(1))]),
             _ => Node::over(1),
@@ -165,7 +165,7 @@ fn a_value_that_changes_is_found_before_the_table_is_written() {
     use std::sync::atomic::{AtomicU32, Ordering};
     static ASKED: AtomicU32 = AtomicU32::new(0);
     refused(
-        &Toy(|position| match position {
+        &Toy::new(|position| match position {
             0 => Node::go(7),
             _ => Node::over(ASKED.fetch_add(1, Ordering::Relaxed)),
         }),
@@ -177,7 +177,7 @@ fn a_value_that_changes_is_found_before_the_table_is_written() {
 fn a_panic_is_reported_with_its_position() {
     let remedy = "panicked with the message above, mend it for this position and those that follow it";
     refused(
-        &Toy(|position| to_7(position, || panic!("a panic that the test expects"))),
+        &Toy::new(|position| to_7(position, || panic!("a panic that the test expects"))),
         &format!("position '7': `node` {remedy}"),
     );
     refused(&Faulty { second: 13, ..Faulty::default() }, &format!("position '1': `canonical` {remedy}"));
@@ -301,6 +301,26 @@ fn ranks_that_do_not_fit_in_memory() {
     }
 }
 
+/// Rules with nothing but what rules must have.
+struct Bare;
+
+impl Rules for Bare {
+    type Position = u8;
+    type Move = u8;
+
+    fn name(&self) -> &str {
+        "bare"
+    }
+
+    fn starts(&self) -> Vec<u8> {
+        vec![0]
+    }
+
+    fn node(&self, _: &u8) -> Node<Bare> {
+        Node::over(0)
+    }
+}
+
 /// Ranks without `rank` and `unrank`.
 struct Unranked {
     has_rank: bool,
@@ -327,7 +347,7 @@ impl Rules for Unranked {
     }
 
     fn rank(&self, position: &u8) -> u64 {
-        if self.has_rank { u64::from(*position) } else { Nothing.rank(position) }
+        if self.has_rank { u64::from(*position) } else { Bare.rank(position) }
     }
 }
 
@@ -388,83 +408,14 @@ fn predecessors_that_do_not_match_the_moves() {
     );
 }
 
-/// A game without a start.
-struct Nothing;
-
-impl Rules for Nothing {
-    type Position = u8;
-    type Move = u8;
-
-    fn name(&self) -> &str {
-        "nothing"
-    }
-
-    fn starts(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn node(&self, _: &u8) -> Node<Nothing> {
-        Node::over(0)
-    }
-}
-
-/// A name that would write outside of the table directory.
-struct BadName;
-
-impl Rules for BadName {
-    type Position = u8;
-    type Move = u8;
-
-    fn name(&self) -> &str {
-        "../named"
-    }
-
-    fn starts(&self) -> Vec<u8> {
-        vec![0]
-    }
-
-    fn node(&self, _: &u8) -> Node<BadName> {
-        Node::over(0)
-    }
-}
-
 #[test]
 fn a_game_without_a_start_or_with_a_bad_name() {
-    refused(&Nothing, "there is no position to start from, let `starts` name one");
-    refused(&BadName, "the name '../named' of the game, use small letters, digits and '-' only");
-    refused(&Dice, "the name 'dice' of the game belongs to a game of tabletop, choose another");
-    refused(&DiceHands, "the name 'dice-hands' of the game belongs to a game of tabletop, choose another");
-    refused(&Panicking, "`starts` panicked with the message above, mend it");
-}
-
-/// A game without a start, by its name and by what `starts` does.
-macro_rules! startless {
-    ($($game:ident, $name:literal, $starts:expr;)+) => {
-        $(
-            struct $game;
-
-            impl Rules for $game {
-                type Position = u8;
-                type Move = u8;
-
-                fn name(&self) -> &str {
-                    $name
-                }
-
-                fn starts(&self) -> Vec<u8> {
-                    $starts
-                }
-
-                fn node(&self, _: &u8) -> Node<$game> {
-                    Node::over(0)
-                }
-            }
-        )+
-    };
-}
-
-startless! {
-    Dice, "dice", vec![0];
-    DiceHands, "dice-hands", vec![0];
-    Panicking, "panicking", panic!("a panic that the test expects");
+    let game = |name, starts| Toy { name, starts, ..Toy::new(|_| Node::over(0)) };
+    refused(&game("nothing", Vec::new), "there is no position to start from, let `starts` name one");
+    let called = |name| game(name, || vec![0]);
+    refused(&called("../named"), "the name '../named' of the game, use small letters, digits and '-' only");
+    refused(&called("dice"), "the name 'dice' of the game belongs to a game of tabletop, choose another");
+    refused(&called("dice-hands"), "the name 'dice-hands' of the game belongs to a game of tabletop, choose another");
+    let panicking = game("panicking", || panic!("a panic that the test expects"));
+    refused(&panicking, "`starts` panicked with the message above, mend it");
 }

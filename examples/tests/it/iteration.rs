@@ -1,59 +1,16 @@
 //! Games with cycles.
 
-use tabletop::kit::{Bounds, Cycles, Fault, Goal, Node, Number, Precision, Rules, Worth, solve};
+use tabletop::kit::{Bounds, Cycles, Fault, Goal, Node, Number, Precision, Worth, solve};
 
 use crate::support::Toy;
 
-/// A game whose positions are numbers, and which may have cycles.
-struct Loop(fn(i32) -> Node<Loop>);
-
-impl Rules for Loop {
-    type Position = i32;
-    type Move = i32;
-
-    fn name(&self) -> &str {
-        "loop"
-    }
-
-    fn cycles(&self) -> Cycles {
-        Cycles::Iterate { tolerance: 1e-9 }
-    }
-
-    fn starts(&self) -> Vec<i32> {
-        vec![0]
-    }
-
-    fn node(&self, position: &i32) -> Node<Loop> {
-        self.0(*position)
-    }
+/// A game that may have cycles.
+fn looping(game: fn(i32) -> Node<Toy>) -> Toy {
+    Toy { cycles: Cycles::Iterate { tolerance: 1e-9 }, ..Toy::new(game) }
 }
 
-/// The same with a tolerance for large values.
-struct Wide(fn(i32) -> Node<Wide>);
-
-impl Rules for Wide {
-    type Position = i32;
-    type Move = i32;
-
-    fn name(&self) -> &str {
-        "wide"
-    }
-
-    fn cycles(&self) -> Cycles {
-        Cycles::Iterate { tolerance: 64.0 }
-    }
-
-    fn starts(&self) -> Vec<i32> {
-        vec![0]
-    }
-
-    fn node(&self, position: &i32) -> Node<Wide> {
-        self.0(*position)
-    }
-}
-
-fn bounds(game: fn(i32) -> Node<Loop>, position: i32) -> Bounds {
-    let rules = Loop(game);
+fn bounds(game: fn(i32) -> Node<Toy>, position: i32) -> Bounds {
+    let rules = looping(game);
     let solution = solve(&rules, Precision::Doubles).unwrap();
     match solution.value(&rules, &position).unwrap().worth {
         Worth::Bounds(bounds) => bounds,
@@ -111,7 +68,7 @@ fn waiting_as_a_move_has_bounds_unless_it_is_free() {
     };
     assert_encloses(bounds(game, 2), 10.0);
     assert_encloses(bounds(game, 0), 3.0);
-    let free = Loop(|position| match position {
+    let free = looping(|position| match position {
         0 => Node::chance([(1, Node::go(1)), (1, Node::over(0))]).costing(1),
         1 => Node::min([(0, Node::go(0)), (1, Node::go(2))]).costing(1),
         _ => Node::min([(0, Node::again()), (1, Node::over(10))]),
@@ -121,8 +78,8 @@ fn waiting_as_a_move_has_bounds_unless_it_is_free() {
 }
 
 #[track_caller]
-fn refused(game: fn(i32) -> Node<Loop>, expected: &str) {
-    let error = solve(&Loop(game), Precision::Doubles).expect_err("bad rules").to_string();
+fn refused(game: fn(i32) -> Node<Toy>, expected: &str) {
+    let error = solve(&looping(game), Precision::Doubles).expect_err("bad rules").to_string();
     assert_eq!(error, expected);
 }
 
@@ -176,8 +133,8 @@ fn waiting_of_two_players_has_the_same_result_with_and_without_iteration() {
     };
     assert_encloses(bounds(game, 1), 3.0);
     assert_encloses(bounds(game, 0), 3.0);
-    let alone = |_| Node::min([(0, Node::max([(0, Node::again()), (1, Node::over(5))])), (1, Node::over(3))]);
-    assert_eq!(solve(&Toy(alone), Precision::Doubles).unwrap().value(&Toy(alone), &0).unwrap().to_string(), "3");
+    let alone = Toy::new(|_| Node::min([(0, Node::max([(0, Node::again()), (1, Node::over(5))])), (1, Node::over(3))]));
+    assert_eq!(solve(&alone, Precision::Doubles).unwrap().value(&alone, &0).unwrap().to_string(), "3");
     let with_costs = |position| match position {
         0 => Node::chance([(1, Node::go(0)), (1, Node::go(1))]).costing(1),
         _ => Node::min([(0, Node::max([(0, Node::again()), (1, Node::over(5))])), (1, Node::over(3))]),
@@ -251,7 +208,7 @@ fn bounds_enclose_numbers_that_are_no_doubles() {
     let found = bounds(third, 0);
     assert!(found.lower <= 1.0 / 3.0 && found.upper > 1.0 / 3.0, "{found:?}");
     let odd = |position: i32| Node::chance([(1, Node::go(1 - position)), (1, Node::over((1_i64 << 53) + 1))]);
-    let rules = Wide(odd);
+    let rules = Toy { cycles: Cycles::Iterate { tolerance: 64.0 }, ..Toy::new(odd) };
     let solution = solve(&rules, Precision::Doubles).unwrap();
     let Worth::Bounds(found) = solution.value(&rules, &0).unwrap().worth else { panic!("no bounds") };
     assert!(found.lower <= 9_007_199_254_740_992.0 && found.upper >= 9_007_199_254_740_994.0, "{found:?}");
@@ -312,7 +269,7 @@ fn a_player_knows_how_far_the_only_end_is() {
         5_000 => Node::over(1),
         _ => Node::max([(0, Node::go((position - 1).max(0))), (1, Node::go(position + 1))]),
     };
-    let rules = Loop(corridor);
+    let rules = looping(corridor);
     assert_eq!(solve(&rules, Precision::Doubles).unwrap().value(&rules, &0).unwrap().to_string(), "1 in 5000 moves");
 }
 
@@ -320,7 +277,7 @@ fn a_player_knows_how_far_the_only_end_is() {
 fn a_game_that_is_too_slow_is_refused_as_such() {
     // Two players who pass the turn, and a loop that ends once in 2^50 times.
     let error = solve(
-        &Loop(|position: i32| match position {
+        &looping(|position: i32| match position {
             50 => Node::over(1),
             _ => Node::chance([(1, Node::go(position + 1)), (1, Node::turn(0))]),
         }),
@@ -332,13 +289,13 @@ fn a_game_that_is_too_slow_is_refused_as_such() {
 
 #[test]
 fn fractions_and_negative_costs_are_refused_in_a_cycle() {
-    let walk = Loop(|position: i32| match position {
+    let walk = looping(|position: i32| match position {
         2 => Node::over(0),
         _ => Node::chance([(1, Node::go(2)), (1, Node::go(1 - position))]),
     });
     let error = solve(&walk, Precision::Fractions).err().unwrap();
     assert!(matches!(error.fault, Fault::CyclesExactly), "{error}");
-    let paid = Loop(|position: i32| match position {
+    let paid = looping(|position: i32| match position {
         2 => Node::over(0),
         _ => Node::chance([(1, Node::go(2)), (1, Node::go(1 - position))]).costing(-1),
     });

@@ -4,7 +4,7 @@ use tabletop::kit::{Cycles, Fault, Goal, Node, Number, Precision, Rules, Value, 
 
 use self::king_rook_king_rules::{Board, KingRookKing};
 use self::l_game_rules::LGame;
-use crate::support::{KING_ROOK_KING, MU_TORERE, QUIXO, THREE_MENS_MORRIS, solved};
+use crate::support::{KING_ROOK_KING, MU_TORERE, QUIXO, THREE_MENS_MORRIS, Toy, solved};
 
 #[allow(dead_code)]
 #[path = "../../src/bin/king-rook-king.rs"]
@@ -13,32 +13,13 @@ mod king_rook_king_rules;
 #[path = "../../src/bin/l-game.rs"]
 mod l_game_rules;
 
-/// A game whose positions are numbers.
-struct Round(fn(i32) -> Node<Round>);
-
-impl Rules for Round {
-    type Position = i32;
-    type Move = i32;
-
-    fn name(&self) -> &str {
-        "round"
-    }
-
-    fn cycles(&self) -> Cycles {
-        Cycles::Draw
-    }
-
-    fn starts(&self) -> Vec<i32> {
-        vec![0]
-    }
-
-    fn node(&self, position: &i32) -> Node<Round> {
-        self.0(*position)
-    }
+/// A game in which an endless game is a draw.
+fn round(game: impl Fn(i32) -> Node<Toy> + Sync + 'static) -> Toy {
+    Toy { cycles: Cycles::Draw, ..Toy::new(game) }
 }
 
-fn values<const N: usize>(game: fn(i32) -> Node<Round>, positions: [i32; N]) -> [String; N] {
-    let rules = Round(game);
+fn values<const N: usize>(game: fn(i32) -> Node<Toy>, positions: [i32; N]) -> [String; N] {
+    let rules = round(game);
     let solution = solve(&rules, Precision::Doubles).unwrap();
     positions.map(|position| solution.value(&rules, &position).unwrap().to_string())
 }
@@ -88,7 +69,7 @@ fn one_player_finds_the_shortest_way() {
 
 #[test]
 fn chance_costs_in_a_cycle_and_inexact_values_are_refused() {
-    let error = |game: fn(i32) -> Node<Round>| solve(&Round(game), Precision::Doubles).err().unwrap().to_string();
+    let error = |game: fn(i32) -> Node<Toy>| solve(&round(game), Precision::Doubles).err().unwrap().to_string();
     let chance = |position| match position {
         0 => Node::max([(0, Node::go(7))]),
         _ => Node::chance([(1, Node::go(0)), (1, Node::over(1))]),
@@ -104,86 +85,65 @@ fn chance_costs_in_a_cycle_and_inexact_values_are_refused() {
     let thirds = |position: i32| Node::max([(0, Node::go(1 - position)), (1, Node::over(Number::fraction(1, 3)))]);
     let expected = "position '0': leads to values that are no doubles, pass --exact or use whole numbers";
     assert_eq!(error(thirds), expected);
-    let rules = Round(thirds);
+    let rules = round(thirds);
     let solution = solve(&rules, Precision::Fractions).unwrap();
     assert_eq!(solution.value(&rules, &0).unwrap().to_string(), "1/3 in 1 move");
 }
 
-/// A game of probabilities that is drawn from a seed. The turn passes with some moves.
-struct Drawn(u64);
-
-const POSITIONS: u64 = 12;
+const POSITIONS: i32 = 12;
 
 /// What follows a move.
 enum Then {
     Over(i64),
-    Go(u32),
-    Turn(u32),
+    Go(i32),
+    Turn(i32),
 }
 
-impl Drawn {
-    /// The goal and the moves of a position.
-    fn moves(&self, position: u32) -> (Goal, Vec<Then>) {
-        let mut state = self.0 * 1_000 + u64::from(position);
-        let mut draw = |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % below
-        };
-        draw(2);
-        let goal = if draw(2) == 0 { Goal::Max } else { Goal::Min };
-        let count = 1 + draw(3);
-        let one = |draw: &mut dyn FnMut(u64) -> u64| match draw(10) {
-            0 | 1 => Then::Over(draw(4) as i64 - 1),
-            2..6 => Then::Turn(draw(POSITIONS) as u32),
-            _ => Then::Go(draw(POSITIONS) as u32),
-        };
-        (goal, (0..count).map(|_| one(&mut draw)).collect())
-    }
+/// The goal and the moves of a position, in a game of probabilities that is drawn from a seed. The turn passes with some
+/// moves.
+fn moves(seed: u64, position: i32) -> (Goal, Vec<Then>) {
+    let mut state = seed * 1_000 + position as u64;
+    let mut draw = |below: i32| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % below as u64) as i32
+    };
+    draw(2);
+    let goal = if draw(2) == 0 { Goal::Max } else { Goal::Min };
+    let count = 1 + draw(3);
+    let one = |draw: &mut dyn FnMut(i32) -> i32| match draw(10) {
+        0 | 1 => Then::Over(i64::from(draw(4)) - 1),
+        2..6 => Then::Turn(draw(POSITIONS)),
+        _ => Then::Go(draw(POSITIONS)),
+    };
+    (goal, (0..count).map(|_| one(&mut draw)).collect())
 }
 
-impl Rules for Drawn {
-    type Position = u32;
-    type Move = usize;
-
-    fn name(&self) -> &str {
-        "drawn"
-    }
-
-    fn sum(&self) -> i64 {
-        1
-    }
-
-    fn cycles(&self) -> Cycles {
-        Cycles::Draw
-    }
-
-    fn starts(&self) -> Vec<u32> {
-        vec![0]
-    }
-
-    fn node(&self, position: &u32) -> Node<Drawn> {
-        let (goal, moves) = self.moves(*position);
-        let node = |then: Then| match then {
-            Then::Over(value) => Node::over(value),
-            Then::Turn(next) => Node::turn(next),
-            Then::Go(next) => Node::go(next),
-        };
-        Node::proposal(goal, 1, moves.into_iter().map(node).enumerate().collect::<Vec<_>>())
-    }
+/// The game of a seed.
+fn drawn(seed: u64) -> Toy {
+    let node = |then: Then| match then {
+        Then::Over(value) => Node::over(value),
+        Then::Turn(next) => Node::turn(next),
+        Then::Go(next) => Node::go(next),
+    };
+    let game = round(move |position| {
+        let (goal, moves) = moves(seed, position);
+        Node::proposal(goal, 1, (0..).zip(moves.into_iter().map(node)))
+    });
+    Toy { sum: 1, ..game }
 }
 
 #[test]
 fn random_games_have_the_values_of_long_games_that_are_cut_off() {
     let mut counts = [0; 3];
     for seed in 0..500 {
-        let rules = Drawn(seed);
+        let rules = drawn(seed);
         let solution = solve(&rules, Precision::Doubles).unwrap();
         // Values of games that are a draw after some number of moves.
         let mut cut_off = [0.5; POSITIONS as usize];
         for _ in 0..200 {
             let before = cut_off;
-            for position in 0..POSITIONS as u32 {
-                let (goal, moves) = rules.moves(position);
+            for position in 0..POSITIONS {
+                let (goal, moves) = moves(seed, position);
                 let value = |then: &Then| match *then {
                     Then::Over(value) => value as f64,
                     Then::Turn(next) => 1.0 - before[next as usize],
@@ -193,7 +153,7 @@ fn random_games_have_the_values_of_long_games_that_are_cut_off() {
                 cut_off[position as usize] = moves.iter().map(value).reduce(best).unwrap();
             }
         }
-        for position in 0..POSITIONS as u32 {
+        for position in 0..POSITIONS {
             let Some(Value { worth: Worth::Double(value), moves }) = solution.value(&rules, &position) else {
                 continue;
             };

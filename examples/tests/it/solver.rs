@@ -5,8 +5,8 @@ use tabletop::kit::{BadRules, Fault, Goal, Node, Number, Plain, Precision, Rules
 use crate::support::Toy;
 
 /// The value of the start as a fraction.
-fn exact(game: fn(u32) -> Node<Toy>) -> String {
-    let rules = Toy(game);
+fn exact(game: fn(i32) -> Node<Toy>) -> String {
+    let rules = Toy::new(game);
     let solution = solve(&rules, Precision::Fractions).unwrap();
     let Worth::Fraction(value) = solution.value(&rules, &0).unwrap().worth else { panic!("not a fraction") };
     let plain: Worth = Worth::Fraction(Plain::new(&rules).value(&0).unwrap());
@@ -124,7 +124,7 @@ fn waiting_is_solved_like_by_value_iteration() {
     // Random choices of waiting, stopping and chance.
     let mut solved = 0;
     for seed in 1..=400 {
-        let rules = Drawn(seed);
+        let rules = drawn(seed);
         let solution = match solve(&rules, Precision::Fractions) {
             Ok(solution) => solution,
             // The costs of waiting can sum to zero.
@@ -145,24 +145,11 @@ fn waiting_is_solved_like_by_value_iteration() {
 }
 
 /// One position with a node that is drawn from a seed.
-struct Drawn(u64);
-
-impl Rules for Drawn {
-    type Position = u32;
-    type Move = usize;
-
-    fn name(&self) -> &str {
-        "drawn"
-    }
-
-    fn starts(&self) -> Vec<u32> {
-        vec![0]
-    }
-
-    fn node(&self, _: &u32) -> Node<Drawn> {
-        let mut state = self.0;
-        Node::min([(0, Node::max([(0, drawn(&mut state, 3)), (1, Node::over(-20))])), (1, Node::over(20))])
-    }
+fn drawn(seed: u64) -> Toy {
+    Toy::new(move |_| {
+        let mut state = seed;
+        Node::min([(0, Node::max([(0, part(&mut state, 3)), (1, Node::over(-20))])), (1, Node::over(20))])
+    })
 }
 
 fn draw(state: &mut u64, below: u64) -> u64 {
@@ -170,23 +157,23 @@ fn draw(state: &mut u64, below: u64) -> u64 {
     (*state >> 33) % below
 }
 
-fn drawn(state: &mut u64, depth: u32) -> Node<Drawn> {
+fn part(state: &mut u64, depth: u32) -> Node<Toy> {
     let cost = draw(state, 7) as i64 - 3;
-    let count = 2 + draw(state, 2) as usize;
+    let count = 2 + draw(state, 2) as i32;
     match draw(state, if depth == 0 { 2 } else { 5 }) {
         0 => Node::over(cost * 5),
         1 => Node::again().costing(if cost == 0 { 1 } else { cost }),
-        2 => Node::chance((0..count).map(|_| (1 + draw(state, 3), drawn(state, depth - 1))).collect::<Vec<_>>()),
-        3 => Node::max((0..count).map(|number| (number, drawn(state, depth - 1))).collect::<Vec<_>>()),
+        2 => Node::chance((0..count).map(|_| (1 + draw(state, 3), part(state, depth - 1))).collect::<Vec<_>>()),
+        3 => Node::max((0..count).map(|number| (number, part(state, depth - 1))).collect::<Vec<_>>()),
         _ => {
             let goal = if cost > 0 { Goal::Max } else { Goal::Min };
-            Node::proposal(goal, 2, (0..count).map(|number| (number, drawn(state, depth - 1))).collect::<Vec<_>>())
+            Node::proposal(goal, 2, (0..count).map(|number| (number, part(state, depth - 1))).collect::<Vec<_>>())
         }
     }
 }
 
 /// The value of a node if waiting is worth `again`.
-fn sweep(node: &Node<Drawn>, again: f64) -> f64 {
+fn sweep(node: &Node<Toy>, again: f64) -> f64 {
     match node {
         Node::Over(value) => match value {
             Number::Whole(whole) => *whole as f64,
@@ -215,39 +202,25 @@ fn sweep(node: &Node<Drawn>, again: f64) -> f64 {
 }
 
 /// Subtract one or two. Every value is the first player's, and the position says whose turn it is.
-struct Absolute;
-
-impl Rules for Absolute {
-    type Position = i32;
-    type Move = i32;
-
-    fn name(&self) -> &str {
-        "absolute"
-    }
-
-    fn starts(&self) -> Vec<i32> {
-        vec![10]
-    }
-
-    fn node(&self, left: &i32) -> Node<Absolute> {
-        // The second player's positions are negative. The player to move at the end has lost.
-        let steps = |left: i32| (1..=2.min(left)).map(move |step| (step, left - step));
-        match *left {
-            1000 => Node::over(-1),
-            -1000 => Node::over(1),
-            left if left > 0 => {
-                Node::max(steps(left).map(|(step, rest)| (step, Node::go(if rest == 0 { -1000 } else { -rest }))))
-            }
-            left => Node::min(steps(-left).map(|(step, rest)| (step, Node::go(if rest == 0 { 1000 } else { rest })))),
+fn absolute(left: i32) -> Node<Toy> {
+    // The second player's positions are negative. The player to move at the end has lost.
+    let steps = |left: i32| (1..=2.min(left)).map(move |step| (step, left - step));
+    match left {
+        1000 => Node::over(-1),
+        -1000 => Node::over(1),
+        left if left > 0 => {
+            Node::max(steps(left).map(|(step, rest)| (step, Node::go(if rest == 0 { -1000 } else { -rest }))))
         }
+        left => Node::min(steps(-left).map(|(step, rest)| (step, Node::go(if rest == 0 { 1000 } else { rest })))),
     }
 }
 
 #[test]
 fn the_winner_plays_for_a_short_game_and_the_loser_for_a_long_one() {
-    let solution = solve(&Absolute, Precision::Doubles).unwrap();
+    let rules = Toy { starts: || vec![10], ..Toy::new(absolute) };
+    let solution = solve(&rules, Precision::Doubles).unwrap();
     let ask = |left: i32| {
-        let value = solution.value(&Absolute, &left)?;
+        let value = solution.value(&rules, &left)?;
         Some((value.worth.to_f64(), value.moves.unwrap()))
     };
     // Multiples of three lose. The loser takes one and the winner moves to the next multiple: two moves per three.
@@ -267,11 +240,11 @@ fn a_deep_game_does_not_overflow_the_stack() {
 #[test]
 fn the_table_is_the_same_for_any_number_of_threads() {
     // About 5000 positions with chance, in heights of different sizes.
-    let game = |position: u32| match position {
+    let game = |position: i32| match position {
         5000.. => Node::over(position % 17),
-        _ => Node::chance((1..6).map(|step| (u64::from(step), Node::go(position + step * (1 + position % 7))))),
+        _ => Node::chance((1..6).map(|step| (step as u64, Node::go(position + step * (1 + position % 7))))),
     };
-    let rules = Toy(game);
+    let rules = Toy::new(game);
     let encoded = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| solve(&rules, Precision::Doubles).unwrap().encode(&rules).unwrap())

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-use tabletop::kit::{Node, Rules};
+use tabletop::kit::{Cycles, Node, Rules};
 use tempfile::TempDir;
 
 /// The path of an example program.
@@ -92,22 +92,58 @@ pub fn solved(program: Program, arguments: &[&str], cell: &'static OnceLock<Temp
     directory.path().to_path_buf()
 }
 
-/// A game whose positions are numbers and whose rules are a function.
-pub struct Toy(pub fn(u32) -> Node<Toy>);
+/// A game whose positions are numbers and whose rules are a function. The solver is compiled for every type of rules, so
+/// small games share this one.
+pub struct Toy {
+    pub name: &'static str,
+    pub starts: fn() -> Vec<i32>,
+    pub cycles: Cycles,
+    pub sum: i64,
+    /// A position is its own rank.
+    pub ranks: Option<u64>,
+    pub node: Box<dyn Fn(i32) -> Node<Toy> + Sync>,
+}
+
+impl Toy {
+    /// The game starts at 0 and has no cycles.
+    pub fn new(node: impl Fn(i32) -> Node<Toy> + Sync + 'static) -> Toy {
+        Toy { name: "toy", starts: || vec![0], cycles: Cycles::Refuse, sum: 0, ranks: None, node: Box::new(node) }
+    }
+}
 
 impl Rules for Toy {
-    type Position = u32;
-    type Move = u32;
+    type Position = i32;
+    type Move = i32;
 
     fn name(&self) -> &str {
-        "toy"
+        self.name
     }
 
-    fn starts(&self) -> Vec<u32> {
-        vec![0]
+    fn starts(&self) -> Vec<i32> {
+        (self.starts)()
     }
 
-    fn node(&self, position: &u32) -> Node<Toy> {
-        self.0(*position)
+    fn cycles(&self) -> Cycles {
+        self.cycles
+    }
+
+    fn sum(&self) -> i64 {
+        self.sum
+    }
+
+    fn node(&self, position: &i32) -> Node<Toy> {
+        (self.node)(*position)
+    }
+
+    fn ranks(&self) -> Option<u64> {
+        self.ranks
+    }
+
+    fn rank(&self, position: &i32) -> u64 {
+        *position as u64
+    }
+
+    fn unrank(&self, rank: u64) -> i32 {
+        rank as i32
     }
 }
