@@ -6,8 +6,9 @@
 
 use super::error::Fault;
 use super::policy::value_in_cycles;
-use super::rules::{Cycles, Goal, Node, Rules};
+use super::rules::{Cycles, Goal, Node};
 use super::solve::{Precision, solve};
+use super::toy::{NUMBERS, Toy};
 use super::value::Worth;
 use crate::seeded::Seeded;
 
@@ -37,33 +38,16 @@ const SUM: i64 = 1;
 #[derive(Debug, Clone)]
 struct Drawn(Vec<Tree>);
 
-impl Rules for Drawn {
-    type Position = u32;
-    type Move = usize;
-
-    fn name(&self) -> &str {
-        "drawn"
-    }
-
-    fn cycles(&self) -> Cycles {
-        Cycles::Iterate { tolerance: 1e-8 }
-    }
-
-    fn sum(&self) -> i64 {
-        SUM
-    }
-
-    fn starts(&self) -> Vec<u32> {
-        vec![0]
-    }
-
-    fn node(&self, position: &u32) -> Node<Drawn> {
-        self.0[*position as usize].node()
+impl Drawn {
+    fn rules(&self) -> Toy {
+        let game = self.clone();
+        let cycles = Cycles::Iterate { tolerance: 1e-8 };
+        Toy { start: 0, cycles, sum: SUM, ..Toy::new(move |position| game.0[position as usize].node()) }
     }
 }
 
 impl Tree {
-    fn node(&self) -> Node<Drawn> {
+    fn node(&self) -> Node<Toy> {
         match self {
             Tree::Over(value) => Node::over(*value),
             Tree::Go(next) => Node::go(*next as u32),
@@ -71,7 +55,7 @@ impl Tree {
             Tree::Again => Node::again(),
             Tree::Cost(cost, then) => then.node().costing(*cost),
             Tree::Choice(goal, proposed, moves) => {
-                Node::proposal(*goal, *proposed, moves.iter().map(Tree::node).enumerate())
+                Node::proposal(*goal, *proposed, NUMBERS.into_iter().zip(moves.iter().map(Tree::node)))
             }
             Tree::Chance(outcomes) => Node::chance(outcomes.iter().map(|(weight, then)| (*weight, then.node()))),
         }
@@ -397,7 +381,8 @@ fn compare(kind: Kind, seed: u64, count: &mut Count) {
     let wide_values = wide_range.map(|endless| search.values(endless));
     let is_infinite = values[1].iter().any(|value| *value > HUGE / 100.0);
     let context = || format!("seed {seed}, {kind:?}, {game:?}, values {values:?}");
-    let solution = match solve(&game, Precision::Doubles) {
+    let rules = game.rules();
+    let solution = match solve(&rules, Precision::Doubles) {
         Ok(solution) => solution,
         Err(error) => {
             count.refused += 1;
@@ -420,14 +405,14 @@ fn compare(kind: Kind, seed: u64, count: &mut Count) {
             true => values[0][position],
             false => SUM as f64 - values[0][position + positions as usize],
         };
-        let worth = solution.value(&game, &(position as u32)).expect("a reached position").worth;
+        let worth = solution.value(&rules, &(position as u32)).expect("a reached position").worth;
         let (lower, upper) = match worth {
             Worth::Bounds(bounds) => (bounds.lower, bounds.upper),
             ref other => (other.to_f64(), other.to_f64()),
         };
         let is_close = upper - lower <= 1e-8 && lower - 1e-9 <= expected && expected <= upper + 1e-9;
         assert!(is_close, "{position}: {worth}, {}", context());
-        let plain = value_in_cycles(&game, position as u32, 100).unwrap();
+        let plain = value_in_cycles(&rules, position as u32, 100).unwrap();
         assert!(plain.is_some() || !has_one_player, "{}", context());
         let plain = plain.unwrap_or(expected);
         assert!((plain - expected).abs() < 1e-8, "{position}: {plain} by policies, {}", context());

@@ -111,6 +111,8 @@ mod stats;
 mod brute_force;
 #[cfg(all(test, feature = "kit"))]
 mod tests;
+#[cfg(all(test, feature = "kit"))]
+mod toy;
 
 pub use ask::PositionText;
 pub use error::{BadRules, Fault};

@@ -14,48 +14,11 @@ use super::file::{Answers, spec};
 use super::number::{Bounds, Number};
 use super::play::{Setup, Side, play};
 use super::ranked::tests::solve_ranked;
-use super::rules::{Cycles, Goal, Node, Rules};
+use super::rules::{Cycles, Goal, Node};
 use super::solve::{Precision, Solution, Values, solve};
+use super::toy::{NUMBERS, Toy};
 use crate::publish;
 use crate::table::{Places, Table, TableError, encode};
-
-/// A game whose positions are numbers, whose moves are texts and whose rules are functions.
-struct Toy {
-    node: fn(u32) -> Node<Toy>,
-    canonical: fn(u32) -> u32,
-    tolerance: f64,
-}
-
-impl Toy {
-    fn new(node: fn(u32) -> Node<Toy>) -> Toy {
-        Toy { node, canonical: |position| position, tolerance: 1e-6 }
-    }
-}
-
-impl Rules for Toy {
-    type Position = u32;
-    type Move = &'static str;
-
-    fn name(&self) -> &str {
-        "toy"
-    }
-
-    fn cycles(&self) -> Cycles {
-        Cycles::Iterate { tolerance: self.tolerance }
-    }
-
-    fn starts(&self) -> Vec<u32> {
-        vec![5]
-    }
-
-    fn node(&self, position: &u32) -> Node<Toy> {
-        (self.node)(*position)
-    }
-
-    fn canonical(&self, position: u32) -> u32 {
-        (self.canonical)(position)
-    }
-}
 
 /// Writes a table and opens it.
 fn open<'a>(rules: &'a Toy, solution: &Solution, directory: &TempDir) -> Answers<'a, Toy> {
@@ -222,7 +185,7 @@ fn the_plain_solver_knows_that_a_free_cycle_is_left() {
 fn tables_with_numbers_that_are_no_doubles_and_of_long_games_are_right() {
     // Doubles around 2^53 + 1 are 2 apart.
     let wide = Toy {
-        tolerance: 64.0,
+        cycles: Cycles::Iterate { tolerance: 64.0 },
         ..Toy::new(|position| Node::chance([(1, Node::go(9 - position)), (1, Node::over((1_i64 << 53) + 1))]))
     };
     let games: [fn(u32) -> Node<Toy>; 3] = [
@@ -291,46 +254,17 @@ fn many_positions_call_for_remarks_and_can_be_limited() {
 }
 
 /// Players subtract one or two from a number.
-struct Ranked {
-    start: u32,
-    /// The rank of a number, and the number of a rank: an involution.
-    renumber: fn(u64) -> u64,
-}
-
-impl Rules for Ranked {
-    type Position = u32;
-    type Move = u32;
-
-    fn name(&self) -> &str {
-        "ranked"
-    }
-
-    fn starts(&self) -> Vec<u32> {
-        vec![self.start]
-    }
-
-    fn node(&self, left: &u32) -> Node<Ranked> {
-        if *left == 0 {
-            return Node::over(-1);
-        }
-        Node::max((1..=2.min(*left)).map(|step| (step, Node::turn(left - step))))
-    }
-
-    fn ranks(&self) -> Option<u64> {
-        Some(u64::from(self.start) + 1)
-    }
-
-    fn rank(&self, position: &u32) -> u64 {
-        (self.renumber)(u64::from(*position))
-    }
-
-    fn unrank(&self, rank: u64) -> u32 {
-        (self.renumber)(rank) as u32
-    }
+fn ranked(start: u32, renumber: fn(u64) -> u64) -> Toy {
+    let node = |left: u32| match left {
+        0 => Node::over(-1),
+        _ => Node::max((1..=2.min(left)).map(|step| (NUMBERS[step as usize], Node::turn(left - step)))),
+    };
+    let ranks = |rules: &Toy| Some(u64::from(rules.start) + 1);
+    Toy { name: "ranked", start, cycles: Cycles::Refuse, ranks, renumber, ..Toy::new(node) }
 }
 
 /// The tables of a game by both solvers: the one of the whole game, and the one by ranks.
-const SOLVERS: [fn(&Ranked) -> Vec<u8>; 2] = [
+const SOLVERS: [fn(&Toy) -> Vec<u8>; 2] = [
     |rules| solve(rules, Precision::Doubles).unwrap().encode(rules).unwrap(),
     |rules| {
         solve_ranked(rules, &Watch::SILENT)
@@ -343,15 +277,15 @@ const SOLVERS: [fn(&Ranked) -> Vec<u8>; 2] = [
 
 /// The values of positions by a table that was made with the identity as ranks, or the first error.
 fn values_with_ranks(
-    solved: fn(&Ranked) -> Vec<u8>,
+    solved: fn(&Toy) -> Vec<u8>,
     start: u32,
     renumber: fn(u64) -> u64,
     positions: &[u32],
 ) -> Result<Vec<f64>, TableError> {
     let directory = tempfile::tempdir().unwrap();
-    let bytes = solved(&Ranked { start, renumber: |rank| rank });
+    let bytes = solved(&ranked(start, |rank| rank));
     publish::replace(directory.path(), "ranked.tbl", &bytes).unwrap();
-    let asked = Ranked { start, renumber };
+    let asked = ranked(start, renumber);
     let answers = Answers::open(&asked, &Places::only(directory.path()))?;
     positions.iter().map(|position| Ok(answers.value(position)?.unwrap().worth.to_f64())).collect()
 }
@@ -535,32 +469,10 @@ fn the_smallest_value_is_the_second_players_only_if_there_is_a_first() {
 
 #[test]
 fn a_panic_anywhere_in_the_rules_is_an_error() {
-    struct Panicking;
-
-    impl Rules for Panicking {
-        type Position = u8;
-        type Move = u8;
-
-        fn name(&self) -> &str {
-            "panicking"
-        }
-
-        fn starts(&self) -> Vec<u8> {
-            vec![0]
-        }
-
-        fn node(&self, _: &u8) -> Node<Panicking> {
-            Node::over(0)
-        }
-
-        fn ranks(&self) -> Option<u64> {
-            panic!("a panic that the test expects")
-        }
-    }
-
+    let rules = Toy { ranks: |_| panic!("a panic that the test expects"), ..Toy::new(|_| Node::over(0)) };
     let directory = tempfile::tempdir().unwrap();
     let arguments = ["panicking", "solve", "--out", directory.path().to_str().unwrap()];
-    let failure = run(&Panicking, "panicking", arguments.map(Into::into).to_vec()).expect_err("a panic");
+    let failure = run(&rules, "panicking", arguments.map(Into::into).to_vec()).expect_err("a panic");
     let expected = "a function of the rules panicked with the message above, mend it for every position";
     assert_eq!(failure.message("panicking"), expected);
 }
@@ -595,31 +507,12 @@ fn tables_with_short_and_long_codes_and_keys_return_the_solved_values() {
 }
 
 /// A game in which an endless game is a draw.
-struct Round(fn(u32) -> Node<Round>);
-
-impl Rules for Round {
-    type Position = u32;
-    type Move = &'static str;
-
-    fn name(&self) -> &str {
-        "round"
-    }
-
-    fn cycles(&self) -> Cycles {
-        Cycles::Draw
-    }
-
-    fn starts(&self) -> Vec<u32> {
-        vec![5]
-    }
-
-    fn node(&self, position: &u32) -> Node<Round> {
-        self.0(*position)
-    }
+fn round(node: fn(u32) -> Node<Toy>) -> Toy {
+    Toy { name: "round", cycles: Cycles::Draw, ..Toy::new(node) }
 }
 
 /// The result of `check` for a solution that may have been changed.
-fn checked(rules: &Round, change: impl FnOnce(&mut Solution)) -> Result<usize, String> {
+fn checked(rules: &Toy, change: impl FnOnce(&mut Solution)) -> Result<usize, String> {
     let directory = tempfile::tempdir().unwrap();
     let mut solution = solve(rules, Precision::Doubles).unwrap();
     change(&mut solution);
@@ -642,7 +535,7 @@ fn set<'a>(numbers: &'a [usize], value: f64, moves: &'a [u32]) -> impl FnOnce(&m
 
 #[test]
 fn a_draw_by_repetition_is_explained() {
-    fn game(position: u32) -> Node<Round> {
+    fn game(position: u32) -> Node<Toy> {
         match position {
             5 => Node::max([("lose", Node::turn(7)), ("round", Node::turn(6)), ("wait", Node::again())]),
             6 => Node::max([("round", Node::turn(5)), ("tie", Node::turn(8))]),
@@ -650,7 +543,7 @@ fn a_draw_by_repetition_is_explained() {
             _ => Node::max([("stop", Node::over(0)), ("round", Node::turn(5))]),
         }
     }
-    let rules = Round(game);
+    let rules = round(game);
     let directory = tempfile::tempdir().unwrap();
     let solution = solve(&rules, Precision::Doubles).unwrap();
     publish::replace(directory.path(), spec(&rules).file_name(), &solution.encode(&rules).unwrap()).unwrap();
@@ -661,7 +554,7 @@ fn a_draw_by_repetition_is_explained() {
                     lose   -1, the game is over -> 7\n";
     assert_eq!(answer(5).text(), expected);
     check(&rules, &answers, &Watch::SILENT).unwrap_or_else(|error| panic!("{error:?}"));
-    let endless = Round(|position| Node::max([("on", Node::turn(11 - position)), ("lose", Node::over(-1))]));
+    let endless = round(|position| Node::max([("on", Node::turn(11 - position)), ("lose", Node::over(-1))]));
     let solution = solve(&endless, Precision::Doubles).unwrap();
     assert_eq!(solution.value(&endless, &5).unwrap().to_string(), "0, the game can go on for ever");
 }
@@ -669,7 +562,7 @@ fn a_draw_by_repetition_is_explained() {
 #[test]
 fn values_that_rest_on_a_circle_are_refused() {
     // Nobody needs to stop: 5 and 6 are draws.
-    let rules = Round(|position| match position {
+    let rules = round(|position| match position {
         5 => Node::max([("on", Node::go(6)), ("stop", Node::over(-1))]),
         _ => Node::max([("back", Node::go(5)), ("stop", Node::over(-1))]),
     });
@@ -685,7 +578,7 @@ fn values_that_rest_on_a_circle_are_refused() {
 
 #[test]
 fn values_that_rest_on_a_circle_of_forced_steps_are_refused() {
-    let rules = Round(|position| match position {
+    let rules = round(|position| match position {
         5 => Node::go(6),
         6 => Node::chance([(1, Node::go(7))]),
         _ => Node::go(5),
@@ -695,40 +588,13 @@ fn values_that_rest_on_a_circle_of_forced_steps_are_refused() {
     assert_eq!(error, "table: '5' ends there, and never by the rules");
 }
 
-/// A game with positions from 100 that may be transient.
-struct Passing {
-    has_transient: bool,
-    cycles: Cycles,
-    node: fn(u32) -> Node<Passing>,
-}
-
-impl Rules for Passing {
-    type Position = u32;
-    type Move = &'static str;
-
-    fn name(&self) -> &str {
-        "passing"
-    }
-
-    fn cycles(&self) -> Cycles {
-        self.cycles
-    }
-
-    fn starts(&self) -> Vec<u32> {
-        vec![6]
-    }
-
-    fn node(&self, position: &u32) -> Node<Passing> {
-        (self.node)(*position)
-    }
-
-    fn is_transient(&self, position: &u32) -> bool {
-        self.has_transient && *position >= 100
-    }
+/// A game from 6 with transient positions.
+fn passing(cycles: Cycles, node: fn(u32) -> Node<Toy>) -> Toy {
+    Toy { name: "passing", start: 6, cycles, is_transient: |position| position >= 100, ..Toy::new(node) }
 }
 
 /// Each turn is a throw, then points or another throw.
-fn throws(position: u32) -> Node<Passing> {
+fn throws(position: u32) -> Node<Toy> {
     match position {
         0 => Node::over(0),
         1..100 => Node::chance([(1, Node::go(100 + position)), (2, Node::go(200 + position)), (1, Node::over(1))]),
@@ -745,7 +611,7 @@ fn throws(position: u32) -> Node<Passing> {
 }
 
 /// Two players; a turn is two moves, of which only the second passes the turn.
-fn double_moves(position: u32) -> Node<Passing> {
+fn double_moves(position: u32) -> Node<Toy> {
     match position {
         0 => Node::over(-1),
         1..100 => Node::max([("one", Node::go(99 + position)), ("pass", Node::turn(200 + position))]),
@@ -759,13 +625,13 @@ fn transient_positions_have_the_values_of_stored_ones() {
     for (node, precision) in
         [throws, throws, double_moves].into_iter().zip([Precision::Doubles, Precision::Fractions, Precision::Doubles])
     {
-        let [passing, storing] =
-            [true, false].map(|has_transient| Passing { has_transient, cycles: Cycles::Refuse, node });
+        let storing = Toy { is_transient: |_| false, ..passing(Cycles::Refuse, node) };
+        let passing = passing(Cycles::Refuse, node);
         let few = solve(&passing, precision).unwrap();
         let many = solve(&storing, precision).unwrap();
         assert!(few.positions() == 7 && many.positions() > 12, "{} {}", few.positions(), many.positions());
         let [short, long] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-        let write = |rules: &Passing, solution: &Solution, directory: &TempDir| {
+        let write = |rules: &Toy, solution: &Solution, directory: &TempDir| {
             publish::replace(directory.path(), "passing.tbl", &solution.encode(rules).unwrap()).unwrap();
         };
         write(&passing, &few, &short);
@@ -793,8 +659,8 @@ fn transient_positions_have_the_values_of_stored_ones() {
 
 #[test]
 fn transient_positions_that_cannot_be_solved_are_refused_by_name() {
-    let error = |cycles: Cycles, node: fn(u32) -> Node<Passing>| {
-        solve(&Passing { has_transient: true, cycles, node }, Precision::Doubles).err().unwrap().to_string()
+    let error = |cycles: Cycles, node: fn(u32) -> Node<Toy>| {
+        solve(&passing(cycles, node), Precision::Doubles).err().unwrap().to_string()
     };
     let circle = |position| Node::chance([(1, Node::over(1)), (1, Node::go(100 + (position + 1) % 3))]);
     let expected = "leads to itself through transient positions only, store one of them";
@@ -810,24 +676,7 @@ fn transient_positions_that_cannot_be_solved_are_refused_by_name() {
     let expected = "position '106': transient in a game that may repeat, choose `Cycles::Refuse` or store it";
     assert_eq!(error(cycles, throws), expected);
     assert_eq!(error(Cycles::Draw, double_moves), expected.replace("106", "105"));
-    // A start is transient.
-    struct Start;
-    impl Rules for Start {
-        type Position = u32;
-        type Move = u32;
-        fn name(&self) -> &str {
-            "start"
-        }
-        fn starts(&self) -> Vec<u32> {
-            vec![1]
-        }
-        fn node(&self, _: &u32) -> Node<Start> {
-            Node::over(0)
-        }
-        fn is_transient(&self, _: &u32) -> bool {
-            true
-        }
-    }
-    let error = solve(&Start, Precision::Doubles).err().unwrap().to_string();
-    assert_eq!(error, "position '1': is a start and transient, let `is_transient` say no");
+    let start = Toy { start: 100, ..passing(Cycles::Refuse, |_| Node::over(0)) };
+    let error = solve(&start, Precision::Doubles).err().unwrap().to_string();
+    assert_eq!(error, "position '100': is a start and transient, let `is_transient` say no");
 }

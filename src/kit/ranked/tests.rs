@@ -11,6 +11,7 @@ use crate::kit::key::key_of;
 use crate::kit::no_answer::NoAnswer;
 use crate::kit::rules::{Goal, Node};
 use crate::kit::solve::{Precision, solve};
+use crate::kit::toy::Toy;
 use crate::kit::walk::successors_of;
 use crate::publish;
 use crate::seeded::Seeded;
@@ -28,7 +29,9 @@ const TOLERANCE: f64 = 1e-7;
 
 /// A random game. Its positions are numbers, and a move never leads to a later stage.
 #[derive(Clone, Copy)]
-struct Drawn<const DRAW: bool> {
+struct Drawn {
+    /// Whether positions may come again.
+    repeats: bool,
     seed: u64,
     /// 0: no stages; 1: stages with moves inside; 2: a stage per position.
     stages: u32,
@@ -46,20 +49,20 @@ enum Lie {
     Adds(u32),
 }
 
-impl<const DRAW: bool> Drawn<DRAW> {
-    fn new(seed: u64, stages: u32) -> Drawn<DRAW> {
+impl Drawn {
+    fn new(repeats: bool, seed: u64, stages: u32) -> Drawn {
         let (has_turns, has_chance, tells_predecessors) = (false, false, false);
-        Drawn { seed, stages, has_turns, has_chance, tells_predecessors, lie: None, has_ranks: true }
+        Drawn { repeats, seed, stages, has_turns, has_chance, tells_predecessors, lie: None, has_ranks: true }
     }
 
     fn leaf(&self, seeded: &mut Seeded, position: u32) -> Node<Self> {
         // Without draws by repetition, every move leads to a lower number.
-        let end = if DRAW { (u64::from(position) / STAGE + 1) * STAGE } else { u64::from(position) };
+        let end = if self.repeats { (u64::from(position) / STAGE + 1) * STAGE } else { u64::from(position) };
         let next = |seeded: &mut Seeded| if end == 0 { 0 } else { seeded.below(end) as u32 };
         match seeded.below(12) {
             _ if end == 0 => Node::over(1),
             0 => Node::over(seeded.below(5) as i64 - 2),
-            1 if DRAW => Node::again(),
+            1 if self.repeats => Node::again(),
             2..5 if self.has_turns => Node::turn(next(seeded)),
             _ => Node::go(next(seeded)),
         }
@@ -83,7 +86,7 @@ impl<const DRAW: bool> Drawn<DRAW> {
     }
 }
 
-impl<const DRAW: bool> Rules for Drawn<DRAW> {
+impl Rules for Drawn {
     type Position = u32;
     type Move = usize;
 
@@ -92,7 +95,7 @@ impl<const DRAW: bool> Rules for Drawn<DRAW> {
     }
 
     fn cycles(&self) -> Cycles {
-        match (DRAW, self.has_chance) {
+        match (self.repeats, self.has_chance) {
             (true, true) => Cycles::Iterate { tolerance: TOLERANCE },
             (true, false) => Cycles::Draw,
             (false, _) => Cycles::Refuse,
@@ -110,7 +113,7 @@ impl<const DRAW: bool> Rules for Drawn<DRAW> {
         }
         let tree = self.tree(&mut seeded, *position, 2);
         // Otherwise players could nearly always go on for ever.
-        let may_end = DRAW && self.has_chance && !self.seed.is_multiple_of(8);
+        let may_end = self.repeats && self.has_chance && !self.seed.is_multiple_of(8);
         if may_end { Node::chance([(1, Node::over(1)), (7, tree)]) } else { tree }
     }
 
@@ -179,7 +182,7 @@ fn value_of<R: Rules>(rules: &R, ranked: &Ranked, position: &R::Position) -> Opt
 }
 
 /// Solves a game in both ways, and returns the number of positions with each kind of value: endless, other.
-fn compare<const DRAW: bool>(rules: &Drawn<DRAW>, memory: u64) -> Option<[usize; 2]> {
+fn compare(rules: &Drawn, memory: u64) -> Option<[usize; 2]> {
     let context = format!("seed {}, {} stages, turns {}, memory {memory}", rules.seed, rules.stages, rules.has_turns);
     let whole = solve(rules, Precision::Doubles);
     let ranked = match (solve_ranked(rules, &Watch { memory, ..Watch::SILENT }), &whole) {
@@ -211,7 +214,7 @@ fn compare<const DRAW: bool>(rules: &Drawn<DRAW>, memory: u64) -> Option<[usize;
 }
 
 /// Checks a table, then one with another value.
-fn check_and_falsify<const DRAW: bool>(rules: &Drawn<DRAW>, mut ranked: Ranked, bytes: &[u8]) {
+fn check_and_falsify(rules: &Drawn, mut ranked: Ranked, bytes: &[u8]) {
     let directory = tempfile::tempdir().unwrap();
     let check = |bytes: &[u8]| {
         publish::replace(directory.path(), "drawn.tbl", bytes).unwrap();
@@ -237,7 +240,7 @@ fn games_that_repeat_have_the_values_of_the_other_solver() {
         for (stages, has_turns) in [(0, false), (0, true), (1, false), (1, true)] {
             // Without room for predecessors, with room, and with those that the rules tell.
             for (memory, tells_predecessors) in [(1_500, false), (1 << 30, false), (1 << 30, true)] {
-                let rules = Drawn::<true> { has_turns, tells_predecessors, ..Drawn::new(seed, stages) };
+                let rules = Drawn { has_turns, tells_predecessors, ..Drawn::new(true, seed, stages) };
                 let found = compare(&rules, memory).unwrap_or([0; 2]);
                 kinds = [kinds[0] + found[0], kinds[1] + found[1]];
                 let keyed = (stages > 0 && seed < 30).then(|| compare(&Drawn { has_ranks: false, ..rules }, 1 << 30));
@@ -252,7 +255,7 @@ fn games_that_repeat_have_the_values_of_the_other_solver() {
 fn wrong_predecessors_are_refused_or_change_nothing() {
     let (mut refused, mut harmless) = (0, 0);
     for seed in 0..8 {
-        let rules = Drawn::<true> { has_turns: true, tells_predecessors: true, ..Drawn::new(seed, 1) };
+        let rules = Drawn { has_turns: true, tells_predecessors: true, ..Drawn::new(true, seed, 1) };
         let Ok(Some(right)) = solve_ranked(&rules, &Watch::SILENT) else { continue };
         for one in (seed as u32..POSITIONS as u32).step_by(8) {
             for lie in [Lie::LeavesOut(one), Lie::Adds(one)] {
@@ -284,7 +287,7 @@ fn games_without_cycles_have_the_values_of_the_other_solver() {
     for seed in 0..100 {
         for stages in [0, 1, 2] {
             for (has_turns, has_chance) in [(false, false), (true, false), (false, true), (true, true)] {
-                let rules = Drawn::<false> { has_turns, has_chance, ..Drawn::new(seed, stages) };
+                let rules = Drawn { has_turns, has_chance, ..Drawn::new(false, seed, stages) };
                 solved += usize::from(compare(&rules, 1 << 30).is_some());
                 if stages == 1 && seed < 20 || stages == 2 && seed < 2 {
                     compare(&Drawn { has_ranks: false, ..rules }, 1 << 30);
@@ -297,7 +300,7 @@ fn games_without_cycles_have_the_values_of_the_other_solver() {
 
 #[test]
 fn a_game_that_needs_more_memory_is_refused_before_it_is_solved() {
-    let rules = Drawn::<true>::new(1, 0);
+    let rules = Drawn::new(true, 1, 0);
     let error = solve_ranked(&rules, &Watch { memory: 100, ..Watch::SILENT }).err().expect("too little memory");
     assert_eq!(
         error.to_string(),
@@ -312,7 +315,7 @@ fn bounds_enclose_the_values_of_the_other_solver() {
         for (stages, has_turns) in [(0, false), (0, true), (1, false), (1, true)] {
             // Some with files of keys.
             let has_ranks = stages == 0 || seed % 5 > 0;
-            let rules = Drawn::<true> { has_turns, has_chance: true, has_ranks, ..Drawn::new(seed, stages) };
+            let rules = Drawn { has_turns, has_chance: true, has_ranks, ..Drawn::new(true, seed, stages) };
             let context = format!("seed {seed}, {stages} stages, turns {has_turns}");
             let ranked = match (solve_ranked(&rules, &Watch::SILENT), solve(&rules, Precision::Doubles)) {
                 (Ok(None), _) => continue,
@@ -353,7 +356,7 @@ fn bounds_enclose_the_values_of_the_other_solver() {
 }
 
 /// Games with stages: win and loss, doubles, bounds.
-fn with_files<const DRAW: bool>(rules: &Drawn<DRAW>) {
+fn with_files(rules: &Drawn) {
     let Some(whole) = solve_ranked(rules, &Watch::SILENT).unwrap() else { return };
     let expected = whole.encode(rules, None, &Watch::SILENT).unwrap();
     let directory = tempfile::tempdir().unwrap();
@@ -397,7 +400,7 @@ fn with_files<const DRAW: bool>(rules: &Drawn<DRAW>) {
         assert!(merge(MaySolve::Everything) == expected, "seed {}", rules.seed);
     }
     // Other rules do not go on with these values, although their text is the same.
-    let other = Drawn::<DRAW> { seed: rules.seed + 1, ..*rules };
+    let other = Drawn { seed: rules.seed + 1, ..*rules };
     let expected = solve_ranked(&other, &Watch::SILENT)
         .ok()
         .flatten()
@@ -413,14 +416,14 @@ fn with_files<const DRAW: bool>(rules: &Drawn<DRAW>) {
 
 #[test]
 fn a_solver_goes_on_from_the_files_of_finished_stages() {
-    let with_ranks = |seed| Drawn::<true> { has_turns: true, ..Drawn::new(seed, 1) };
-    let solvable = |rules: &Drawn<true>| solve_ranked(rules, &Watch::SILENT).is_ok_and(|solved| solved.is_some());
+    let with_ranks = |seed| Drawn { has_turns: true, ..Drawn::new(true, seed, 1) };
+    let solvable = |rules: &Drawn| solve_ranked(rules, &Watch::SILENT).is_ok_and(|solved| solved.is_some());
     (0..30).map(with_ranks).filter(solvable).take(5).for_each(|rules| with_files(&rules));
     let with_keys = |seed| Drawn { has_ranks: false, ..with_ranks(seed) };
     (0..30).map(with_keys).filter(solvable).take(5).for_each(|rules| with_files(&rules));
     let with_bounds = |seed| Drawn::<true> { has_chance: true, ..with_ranks(seed) };
     (0..60).map(with_bounds).filter(solvable).take(5).for_each(|rules| with_files(&rules));
-    with_files(&Drawn::<false> { has_turns: true, has_chance: true, ..Drawn::new(3, 1) });
+    with_files(&Drawn { has_turns: true, has_chance: true, ..Drawn::new(false, 3, 1) });
 }
 
 /// A race of steps of 1 to 3: a player throws up to twice per turn. The positions between the throws are transient.
@@ -598,57 +601,23 @@ fn keys_that_do_not_fit_into_memory_are_moved_to_files() {
     assert!(refused.to_string().contains("let `stage` divide the game into smaller stages"), "{refused}");
 }
 
-/// Nine steps to the end, with stages or ranks that may be wrong.
-struct Steps {
-    stage: fn(u32) -> Option<u32>,
-    /// With files of keys if there are none.
-    rank: Option<fn(u32) -> u64>,
-}
-
-impl Rules for Steps {
-    type Position = u32;
-    type Move = u32;
-
-    fn name(&self) -> &str {
-        "steps"
-    }
-
-    fn starts(&self) -> Vec<u32> {
-        vec![9]
-    }
-
-    fn node(&self, left: &u32) -> Node<Steps> {
-        if *left == 0 { Node::over(0) } else { Node::max([(1, Node::go(left - 1))]) }
-    }
-
-    fn stage(&self, left: &u32) -> Option<u32> {
-        (self.stage)(*left)
-    }
-
-    fn ranks(&self) -> Option<u64> {
-        self.rank.map(|_| 10)
-    }
-
-    fn rank(&self, left: &u32) -> u64 {
-        self.rank.map_or(u64::MAX, |rank| rank(*left))
-    }
-
-    fn unrank(&self, rank: u64) -> u32 {
-        rank as u32
-    }
+/// Nine steps to the end, with files of keys if there are no ranks.
+fn steps(stage: fn(u32) -> Option<u32>, ranks: fn(&Toy) -> Option<u64>) -> Toy {
+    let node = |left| if left == 0 { Node::over(0) } else { Node::max([("one", Node::go(left - 1))]) };
+    Toy { start: 9, cycles: Cycles::Refuse, stage, ranks, ..Toy::new(node) }
 }
 
 #[test]
 fn wrong_stages_and_ranks_are_refused_with_the_position() {
-    let refused = |rules: Steps| solve_ranked(&rules, &Watch::SILENT).err().expect("wrong rules");
-    for rank in [Some(u64::from as fn(u32) -> u64), None] {
-        let rising = refused(Steps { stage: |left| Some(if left == 4 { 7 } else { left }), rank });
+    let refused = |rules: Toy| solve_ranked(&rules, &Watch::SILENT).err().expect("wrong rules");
+    for ranks in [|_: &Toy| Some(10), |_: &Toy| None] {
+        let rising = refused(steps(|left| Some(if left == 4 { 7 } else { left }), ranks));
         assert_eq!(rising, Fault::StageRises { next: String::from("4") }.at(5));
-        let missing = refused(Steps { stage: |left| (left != 4).then_some(left), rank });
+        let missing = refused(steps(|left| (left != 4).then_some(left), ranks));
         assert_eq!(missing, Fault::StageMissing.at(4));
-        assert!(solve_ranked(&Steps { stage: Some, rank }, &Watch::SILENT).is_ok_and(|solved| solved.is_some()));
+        assert!(solve_ranked(&steps(Some, ranks), &Watch::SILENT).is_ok_and(|solved| solved.is_some()));
     }
-    let outside = |rank| refused(Steps { stage: Some, rank: Some(rank) });
-    assert_eq!(outside(|left| u64::from(left) + 3), Fault::RankTooLarge { rank: 12, ranks: 10 }.at(9));
-    assert_eq!(outside(|left| if left == 4 { u64::MAX } else { left.into() }), Fault::RankMissing.at(4));
+    let renumbered = |renumber| refused(Toy { renumber, ..steps(Some, |_| Some(10)) });
+    assert_eq!(renumbered(|left| left + 3), Fault::RankTooLarge { rank: 12, ranks: 10 }.at(9));
+    assert_eq!(renumbered(|left| if left == 4 { u64::MAX } else { left }), Fault::RankMissing.at(4));
 }
