@@ -224,19 +224,23 @@ impl<'a, R: Rules> Staged<'a, R> {
 
     /// Solves all stages that have no file, or with files alone returns the first stage that has none.
     pub(in super::super) fn finish(mut self, may_solve: MaySolve) -> Result<Solved, Failure> {
-        for place in 0..self.explored.stages.len() {
-            if may_solve == MaySolve::Everything && self.file(place)?.is_none() {
-                self.require_room(place)?;
-            }
-        }
         let bar = (self.watch.progress)("values", self.explored.reached.len() as u64);
+        let mut missing = Vec::new();
         for place in 0..self.explored.stages.len() {
             if self.read(place)? {
                 bar.inc(self.explored.stages[place].positions);
-                continue;
-            }
-            if may_solve == MaySolve::Nothing {
+            } else if may_solve == MaySolve::Nothing {
                 return Ok(Solved::Missing(self.explored.stages[place].number));
+            } else {
+                self.require_room(place)?;
+                missing.push(place);
+            }
+        }
+        for place in missing {
+            // Another program may have solved it by now.
+            if self.read(place)? {
+                bar.inc(self.explored.stages[place].positions);
+                continue;
             }
             match self.solve(place, &bar) {
                 Err(Unsolved::TooLong) => return Ok(Solved::Otherwise),
