@@ -619,12 +619,12 @@ impl Formula {
     }
 
     /// The value of the position and the number of moves to the end under best play. The loser plays for the longest
-    /// game; in a win or a draw the shortest game is preferred. The game must satisfy [`Facts::has_length`].
+    /// game; in a win or a draw the shortest game is preferred. The game is without chance.
     pub(super) fn length<T: Arithmetic>(
         &self,
         sum: i64,
         middle: &T,
-        value: &impl Fn(u32) -> Timed<T>,
+        value: &impl Fn(Successor) -> Timed<T>,
         stack: &mut Vec<Timed<T>>,
     ) -> Timed<T> {
         stack.clear();
@@ -640,9 +640,10 @@ impl Formula {
                         top.value = top.value.seen_from_other(sum);
                     }
                     Operation::Over(number) => stack.push(Timed { value: T::of(number), moves: 0 }),
-                    Operation::Go(next) => stack.push(value(next)),
+                    Operation::Go(next) => stack.push(value(Successor::Position(next))),
+                    Operation::Again => stack.push(value(Successor::Again)),
                     Operation::Turn(next) => {
-                        let next = value(next);
+                        let next = value(Successor::Position(next));
                         stack.push(Timed { value: next.value.seen_from_other(sum), ..next });
                     }
                     Operation::Cost(cost) => {
@@ -657,8 +658,8 @@ impl Formula {
                         stack.truncate(from);
                         stack.push(chosen);
                     }
-                    // Chance has a single outcome here, and the others do not occur.
-                    Operation::Chance { .. } | Operation::Again | Operation::Collapsed(_) => {}
+                    // Chance has a single outcome here, and the other does not occur.
+                    Operation::Chance { .. } | Operation::Collapsed(_) => {}
                 }
             }
         }

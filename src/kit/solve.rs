@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::closed::Closed;
 use super::error::{BadRules, Fault};
 use super::explore::{Graph, Watch, explore};
-use super::formula::{Formula, Stacks};
+use super::formula::{Formula, Stacks, Successor};
 use super::iterate::iterate;
 use super::key::{key_of, position_of};
 use super::number::{Bounds, Number};
@@ -327,7 +327,10 @@ fn work_out<R: Rules, T: Closed>(
         let mut stacks = Stacks::new();
         let mut timed = Vec::new();
         let value = |next: u32| T::load(&cells[next as usize]);
-        let timed_value = |next: u32| Timed { value: value(next), moves: lengths[next as usize].load(Relaxed) };
+        let timed_value = |successor| match successor {
+            Successor::Position(next) => Timed { value: value(next), moves: lengths[next as usize].load(Relaxed) },
+            _ => unreachable!("no position of a game with lengths waits"),
+        };
         for &number in numbers {
             rebuild(rules, graph, number, &mut formula)?;
             let place = number as usize;
