@@ -16,7 +16,7 @@ use super::error::{BadRules, Fault};
 use super::explored::Explored;
 use super::formula::{Facts, Formula};
 use super::key::{append_key, key_of};
-use super::keys::{Keys, decode};
+use super::keys::{FREE, KeyIndex, Keys, decode};
 use super::predecessors::check_predecessors;
 use super::rules::Rules;
 use super::walk::node_of;
@@ -31,10 +31,8 @@ const TASK: usize = 1 << 7;
 const TASK_SUCCESSORS: usize = 1 << 13;
 /// A task ends early with more successors than this, so that the memory of a batch is limited.
 const MAX_TASK_SUCCESSORS: usize = 4 * TASK_SUCCESSORS;
-/// Marks a free place of the index.
-const FREE: u32 = u32::MAX;
 /// Marks a position that has no number yet.
-const FOUND: u32 = u32::MAX - 1;
+const FOUND: u32 = FREE - 1;
 /// `node` is called twice for the positions with numbers below this.
 const TWICE: u32 = 1 << 10;
 /// `node` is called twice for the positions with numbers divisible by this.
@@ -176,7 +174,7 @@ pub(super) fn explore<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Graph, B
     let bar = (watch.progress)("positions", 0);
     let mut many = watch.many;
     let mut explorer = Explorer {
-        index: (0..PARTS).map(|_| Part::default()).collect(),
+        index: (0..PARTS).map(|_| KeyIndex::default()).collect(),
         graph: Graph {
             keys: Keys::default(),
             own: Vec::new(),
@@ -236,7 +234,7 @@ pub(super) fn explore<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Graph, B
 }
 
 struct Explorer<'a> {
-    index: Vec<Part>,
+    index: Vec<KeyIndex>,
     graph: Graph,
     renumbered: Option<Renumbered<'a>>,
 }
@@ -317,27 +315,11 @@ impl<'a> Renumbered<'a> {
     }
 }
 
-/// A part of the index: a hash table of position numbers with linear probing.
-#[derive(Default)]
-struct Part {
-    places: Vec<u32>,
-    used: usize,
-}
-
 /// Keys for one part of the index.
 #[derive(Default)]
 struct Found {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
+    keys: Keys,
     hashes: Vec<u64>,
-}
-
-impl Found {
-    fn keys(&self) -> impl Iterator<Item = (&[u8], u64)> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        let keys = starts.zip(&self.ends).map(|(start, &end)| &self.bytes[start..end]);
-        keys.zip(self.hashes.iter().copied())
-    }
 }
 
 /// The result of a task: the successors of its positions.
@@ -369,8 +351,7 @@ impl Expanded {
         let hash = xxh3_64(scratch);
         let part = part_of(hash);
         let found = &mut self.found[part];
-        found.bytes.extend_from_slice(scratch);
-        found.ends.push(found.bytes.len());
+        found.keys.push(scratch);
         found.hashes.push(hash);
         self.parts.push(part as u8);
         Ok(())
@@ -386,15 +367,43 @@ struct Inserted {
     /// The numbers of the keys of each task. The numbers of new keys are provisional: each part counts them from the
     /// number of positions before the batch.
     numbers: Vec<Vec<u32>>,
-    new_keys: Found,
+    new_keys: Keys,
     /// The places of the new keys in the index.
     new_places: Vec<usize>,
+}
+
+impl Inserted {
+    /// Inserts the keys that tasks have found for a part of the index.
+    fn into_part<'a>(part: &mut KeyIndex, keys: &Keys, tasks: impl Iterator<Item = &'a Found> + Clone) -> Inserted {
+        let before = keys.len();
+        part.reserve(tasks.clone().map(|found| found.hashes.len()).sum(), keys);
+        let mut inserted = Inserted { numbers: Vec::new(), new_keys: Keys::default(), new_places: Vec::new() };
+        for found in tasks {
+            let mut numbers = Vec::with_capacity(found.hashes.len());
+            for (&hash, number) in found.hashes.iter().zip(0..) {
+                let key = found.keys.get(number);
+                let is_key = |number: u32| match (number as usize).checked_sub(before) {
+                    None => keys.get(number) == key,
+                    Some(new) => inserted.new_keys.get(new as u32) == key,
+                };
+                let new = (before + inserted.new_places.len()) as u32;
+                let (place, number) = part.insert(hash, new, is_key);
+                if number == new {
+                    inserted.new_places.push(place);
+                    inserted.new_keys.push(key);
+                }
+                numbers.push(number);
+            }
+            inserted.numbers.push(numbers);
+        }
+        inserted
+    }
 }
 
 impl Explorer<'_> {
     /// Memory in bytes.
     fn memory(&self) -> usize {
-        let index: usize = self.index.iter().map(|part| part.places.capacity() * size_of::<u32>()).sum();
+        let index: usize = self.index.iter().map(KeyIndex::memory).sum();
         let graph = &self.graph;
         let renumbered = self.renumbered.as_ref().map_or(0, |renumbered| {
             renumbered.explored.memory() + (renumbered.numbers.len() + graph.own.capacity()) * size_of::<u32>()
@@ -456,7 +465,7 @@ impl Explorer<'_> {
             .index
             .par_iter_mut()
             .enumerate()
-            .map(|(number, part)| part.insert(keys, expanded.iter().map(|task| &task.found[number])))
+            .map(|(number, part)| Inserted::into_part(part, keys, expanded.iter().map(|task| &task.found[number])))
             .collect();
         let mut next = before;
         let mut firsts = Vec::with_capacity(PARTS);
@@ -469,13 +478,11 @@ impl Explorer<'_> {
         }
         self.index.par_iter_mut().zip(&inserted).zip(&firsts).for_each(|((part, inserted), &first)| {
             for (number, &place) in (first..).zip(&inserted.new_places) {
-                part.places[place] = number;
+                part.renumber(place, number);
             }
         });
         for part in &inserted {
-            for (key, _) in part.new_keys.keys() {
-                self.graph.keys.push(key);
-            }
+            (0..part.new_keys.len() as u32).for_each(|number| self.graph.keys.push(part.new_keys.get(number)));
         }
         for (number, task) in expanded.iter().enumerate() {
             let mut lists: Vec<_> = inserted.iter_mut().map(|part| std::mem::take(&mut part.numbers[number])).collect();
@@ -495,72 +502,6 @@ impl Explorer<'_> {
             self.graph.facts = self.graph.facts.and(task.facts);
         }
         Ok(())
-    }
-}
-
-impl Part {
-    fn insert<'a>(&mut self, keys: &Keys, tasks: impl Iterator<Item = &'a Found> + Clone) -> Inserted {
-        let before = keys.len();
-        let most_new: usize = tasks.clone().map(|found| found.ends.len()).sum();
-        self.reserve(most_new, keys);
-        let mut inserted = Inserted { numbers: Vec::new(), new_keys: Found::default(), new_places: Vec::new() };
-        for found in tasks {
-            let mut numbers = Vec::with_capacity(found.ends.len());
-            for (key, hash) in found.keys() {
-                numbers.push(self.number(key, hash, keys, before, &mut inserted));
-            }
-            inserted.numbers.push(numbers);
-        }
-        self.used += inserted.new_places.len();
-        inserted
-    }
-
-    /// The number of a key. A new key is inserted.
-    fn number(&mut self, key: &[u8], hash: u64, keys: &Keys, before: usize, inserted: &mut Inserted) -> u32 {
-        let mask = self.places.len() - 1;
-        let mut place = hash as usize & mask;
-        loop {
-            match self.places[place] {
-                FREE => break,
-                number => {
-                    let same = match (number as usize).checked_sub(before) {
-                        None => keys.get(number) == key,
-                        Some(new) => {
-                            let start = if new == 0 { 0 } else { inserted.new_keys.ends[new - 1] };
-                            inserted.new_keys.bytes[start..inserted.new_keys.ends[new]] == *key
-                        }
-                    };
-                    if same {
-                        return number;
-                    }
-                }
-            }
-            place = (place + 1) & mask;
-        }
-        let number = (before + inserted.new_places.len()) as u32;
-        self.places[place] = number;
-        inserted.new_places.push(place);
-        inserted.new_keys.bytes.extend_from_slice(key);
-        inserted.new_keys.ends.push(inserted.new_keys.bytes.len());
-        inserted.new_keys.hashes.push(hash);
-        number
-    }
-
-    /// Makes room for `new` keys. At most two thirds of the places are used.
-    fn reserve(&mut self, new: usize, keys: &Keys) {
-        let needed = ((self.used + new) * 3 / 2 + 1).next_power_of_two();
-        if needed <= self.places.len() {
-            return;
-        }
-        let old = std::mem::replace(&mut self.places, vec![FREE; needed]);
-        let mask = needed - 1;
-        for number in old.into_iter().filter(|&number| number != FREE) {
-            let mut place = xxh3_64(keys.get(number)) as usize & mask;
-            while self.places[place] != FREE {
-                place = (place + 1) & mask;
-            }
-            self.places[place] = number;
-        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The keys of many positions. Keys are numbered in the order in which they are found.
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::error::{BadRules, Fault};
 use super::key::position_of;
 use super::rules::Rules;
@@ -8,6 +10,9 @@ use super::rules::Rules;
 pub(super) fn decode<R: Rules>(key: &[u8]) -> Result<R::Position, BadRules> {
     position_of::<R>(key).ok_or_else(|| Fault::Encoding.at(format!("of the bytes {key:02x?}")))
 }
+
+/// Marks a free place of an index.
+pub(super) const FREE: u32 = u32::MAX;
 
 /// All keys in one buffer. A key is identified by its number.
 #[derive(Debug, Default)]
@@ -61,5 +66,58 @@ impl Keys {
     /// Memory in bytes.
     pub(super) fn memory(&self) -> usize {
         self.bytes.capacity() + self.ends.capacity() * size_of::<u64>()
+    }
+}
+
+/// A hash table of the numbers of keys, with linear probing.
+#[derive(Default)]
+pub(super) struct KeyIndex {
+    places: Vec<u32>,
+    used: usize,
+}
+
+impl KeyIndex {
+    /// Makes room for `new` keys. At most two thirds of the places are used.
+    pub(super) fn reserve(&mut self, new: usize, keys: &Keys) {
+        let needed = ((self.used + new) * 3 / 2 + 1).next_power_of_two();
+        if needed <= self.places.len() {
+            return;
+        }
+        let old = std::mem::replace(&mut self.places, vec![FREE; needed]);
+        for number in old.into_iter().filter(|&number| number != FREE) {
+            let place = self.place(xxh3_64(keys.get(number)), |_| false);
+            self.places[place] = number;
+        }
+    }
+
+    /// The place of the number that `is_key` accepts, or a free place for it.
+    fn place(&self, hash: u64, is_key: impl Fn(u32) -> bool) -> usize {
+        let mask = self.places.len() - 1;
+        let mut place = hash as usize & mask;
+        while self.places[place] != FREE && !is_key(self.places[place]) {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    /// Inserts a key for which there is room. Returns its place and the number there, which is another one if the key was
+    /// known.
+    pub(super) fn insert(&mut self, hash: u64, number: u32, is_key: impl Fn(u32) -> bool) -> (usize, u32) {
+        let place = self.place(hash, is_key);
+        if self.places[place] == FREE {
+            self.places[place] = number;
+            self.used += 1;
+        }
+        (place, self.places[place])
+    }
+
+    /// Gives the key of a place another number.
+    pub(super) fn renumber(&mut self, place: usize, number: u32) {
+        self.places[place] = number;
+    }
+
+    /// Memory in bytes.
+    pub(super) fn memory(&self) -> usize {
+        self.places.capacity() * size_of::<u32>()
     }
 }

@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::super::keys::Keys;
+use super::super::keys::{KeyIndex, Keys};
 use super::work::MappedFile;
 
 /// Shards of a set of keys. A key belongs to the shard with the number of its first bits of hash.
@@ -24,8 +24,6 @@ const SHARDS: usize = 1 << 6;
 const SHARDS_AT_ONCE: usize = 1 << 3;
 /// Keys that a bucket has on average.
 const BUCKET: u64 = 4;
-/// Marks a free place.
-const FREE: u32 = u32::MAX;
 /// Size of a number in a file, in bytes.
 const NUMBER: usize = 8;
 
@@ -156,41 +154,21 @@ fn number(content: &[u8], place: usize) -> Option<u64> {
 /// Keys of a stage that threads add together.
 pub(super) struct KeySet(Vec<Mutex<Shard>>);
 
-/// A hash table of keys with linear probing.
+/// A part of the keys.
 #[derive(Default)]
 pub(super) struct Shard {
     keys: Keys,
-    places: Vec<u32>,
+    index: KeyIndex,
     /// The number of keys that were taken by [`Shard::take_new`].
     taken: usize,
 }
 
 impl Shard {
     fn insert(&mut self, key: &[u8], hash: u64) {
-        if 3 * self.keys.len() >= 2 * self.places.len() {
-            self.grow();
-        }
-        let mask = self.places.len() - 1;
-        let mut place = hash as usize & mask;
-        while self.places[place] != FREE {
-            if self.keys.get(self.places[place]) == key {
-                return;
-            }
-            place = (place + 1) & mask;
-        }
-        self.places[place] = self.keys.len() as u32;
-        self.keys.push(key);
-    }
-
-    fn grow(&mut self) {
-        self.places = vec![FREE; (2 * self.places.len()).max(8)];
-        let mask = self.places.len() - 1;
-        for number in 0..self.keys.len() as u32 {
-            let mut place = xxh3_64(self.keys.get(number)) as usize & mask;
-            while self.places[place] != FREE {
-                place = (place + 1) & mask;
-            }
-            self.places[place] = number;
+        self.index.reserve(1, &self.keys);
+        let new = self.keys.len() as u32;
+        if self.index.insert(hash, new, |number| self.keys.get(number) == key).1 == new {
+            self.keys.push(key);
         }
     }
 
@@ -213,7 +191,7 @@ impl Shard {
     }
 
     fn memory(&self) -> usize {
-        self.keys.memory() + self.places.len() * size_of::<u32>()
+        self.keys.memory() + self.index.memory()
     }
 }
 
