@@ -9,7 +9,7 @@ use super::distance::{Distances, FAR};
 use super::file::{Answers, spec};
 use super::no_answer::NoAnswer;
 use super::number::{Arithmetic, Bounds, Number, is_close};
-use super::rules::{Goal, Node, Rules};
+use super::rules::{Goal, Node, Rules, Step};
 use super::show::Touch;
 use super::value::{Value, Worth};
 use super::walk::{Timed, node_of, successors, worth};
@@ -377,18 +377,6 @@ impl<R: Rules, T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<'_, R,
 
     /// The value of a node, whether the number of moves to the end is known, and the explanation with its value unset.
     fn parts(&mut self, node: &Node<R>) -> (Timed<T>, bool, Explained) {
-        let nothing = || Explained {
-            value: ShownValue::new(Value { worth: Worth::Double(0.0), moves: None }),
-            cost: None,
-            over: None,
-            again: None,
-            next: None,
-            passes_turn: false,
-            goal: None,
-            proposed: None,
-            moves: None,
-            outcomes: None,
-        };
         match node {
             Node::Over(number) => {
                 let timed = Timed { value: T::of(*number), moves: 0 };
@@ -414,26 +402,7 @@ impl<R: Rules, T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<'_, R,
                 explained.cost = Some(explained.cost.unwrap_or(0.0) + cost.to_f64());
                 (timed, has_moves, explained)
             }
-            Node::Choice { goal, proposed, moves } => {
-                let mut rows: Vec<Row<T>> = Vec::new();
-                for (place, step) in moves.iter().enumerate() {
-                    let (timed, then) = self.explain(&step.then);
-                    let distance = self.distance(&step.then, &then);
-                    let touch = self.rules.touch(self.position, &step.name);
-                    let step = ExplainedMove { name: step.name.to_string(), place, touch, then };
-                    rows.push(Row { timed, distance, step });
-                }
-                let rows = best_first(rows, |one, other| one.timed.is_better(&other.timed, *goal, &self.middle));
-                let proposed = (*proposed).min(rows.len());
-                let has_length = |value: &ShownValue| value.moves_to_end.is_some() || value.endless.is_some();
-                let has_moves = rows.iter().any(|row| has_length(&row.step.then.value));
-                let mut values: Vec<T> = rows.iter().map(|row| row.timed.value.clone()).collect();
-                let value = T::choose(&mut values, proposed as u32, *goal);
-                let timed = Timed { value, moves: rows[0].timed.moves.saturating_add(1) };
-                let moves = Some(rows.into_iter().map(|row| row.step).collect());
-                let proposed = (proposed > 1).then_some(proposed);
-                (timed, has_moves, Explained { moves, proposed, goal: Some(*goal), ..nothing() })
-            }
+            Node::Choice { goal, proposed, moves } => self.choice(*goal, *proposed, moves),
             Node::Chance(outcomes) => {
                 let possible = outcomes.iter().filter(|outcome| outcome.weight > 0);
                 let total = outcomes.iter().map(|outcome| outcome.weight).sum();
@@ -451,6 +420,27 @@ impl<R: Rules, T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<'_, R,
         }
     }
 
+    fn choice(&mut self, goal: Goal, proposed: usize, moves: &[Step<R>]) -> (Timed<T>, bool, Explained) {
+        let mut rows: Vec<Row<T>> = Vec::new();
+        for (place, step) in moves.iter().enumerate() {
+            let (timed, then) = self.explain(&step.then);
+            let distance = self.distance(&step.then, &then);
+            let touch = self.rules.touch(self.position, &step.name);
+            let step = ExplainedMove { name: step.name.to_string(), place, touch, then };
+            rows.push(Row { timed, distance, step });
+        }
+        let rows = best_first(rows, |one, other| one.timed.is_better(&other.timed, goal, &self.middle));
+        let proposed = proposed.min(rows.len());
+        let has_length = |value: &ShownValue| value.moves_to_end.is_some() || value.endless.is_some();
+        let has_moves = rows.iter().any(|row| has_length(&row.step.then.value));
+        let mut values: Vec<T> = rows.iter().map(|row| row.timed.value.clone()).collect();
+        let value = T::choose(&mut values, proposed as u32, goal);
+        let timed = Timed { value, moves: rows[0].timed.moves.saturating_add(1) };
+        let moves = Some(rows.into_iter().map(|row| row.step).collect());
+        let proposed = (proposed > 1).then_some(proposed);
+        (timed, has_moves, Explained { moves, proposed, goal: Some(goal), ..nothing() })
+    }
+
     /// The distance of a move to the end of the game, to decide between moves of the same value.
     fn distance(&self, then: &Node<R>, explained: &Explained) -> u32 {
         match (self.distances, self.own.bounds()) {
@@ -459,6 +449,22 @@ impl<R: Rules, T: Stored, I: Iterator<Item = (T, Option<u32>)>> Explainer<'_, R,
             _ if explained.again == Some(true) => FAR,
             _ => 0,
         }
+    }
+}
+
+/// An explanation that says nothing yet.
+fn nothing() -> Explained {
+    Explained {
+        value: ShownValue::new(Value { worth: Worth::Double(0.0), moves: None }),
+        cost: None,
+        over: None,
+        again: None,
+        next: None,
+        passes_turn: false,
+        goal: None,
+        proposed: None,
+        moves: None,
+        outcomes: None,
     }
 }
 

@@ -76,6 +76,7 @@ impl Fault {
 }
 
 /// Every reachable position and its successors.
+#[derive(Default)]
 pub(super) struct Graph {
     pub(super) keys: Keys,
     /// The number that [`Rules::explored`] gives to each position; empty for other rules.
@@ -175,15 +176,7 @@ pub(super) fn explore<R: Rules>(rules: &R, watch: &Watch<'_>) -> Result<Graph, B
     let mut many = watch.many;
     let mut explorer = Explorer {
         index: (0..PARTS).map(|_| KeyIndex::default()).collect(),
-        graph: Graph {
-            keys: Keys::default(),
-            own: Vec::new(),
-            edges: Edges::default(),
-            stages: Vec::new(),
-            depths: vec![0],
-            facts: Facts::NONE,
-            memory: 0,
-        },
+        graph: Graph { depths: vec![0], ..Graph::default() },
         renumbered: rules.explored().map(Renumbered::new),
     };
     match &mut explorer.renumbered {

@@ -3,6 +3,7 @@
 //! The rules are called once per pass. The formula can then be evaluated many times, in any arithmetic, without
 //! recursion.
 
+use std::fmt::Display;
 use std::iter;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use super::closed::{At, Closed, Piece, fixed_point};
 use super::error::{BadRules, Fault};
 use super::key::append_key;
 use super::number::{Arithmetic, Bounds, Number};
-use super::rules::{Cycles, Goal, Node, Rules};
+use super::rules::{Cycles, Goal, Node, Outcome, Rules, Step};
 use super::scheme::{Entry, Scheme, Schemes};
 use super::walk::{MAX_DEPTH, Timed, node_of};
 
@@ -388,10 +389,9 @@ impl Formula {
         inner: &mut Inner<'_, R>,
         number: &mut impl FnMut(R::Position) -> Result<u32, BadRules>,
     ) -> Result<Waiting, BadRules> {
-        let text = || position.to_string();
         match node {
             Node::Over(value) => {
-                self.record_value(value, &text)?;
+                self.record_value(value, position)?;
                 self.operations.push(Operation::Over(value));
                 Ok(Waiting::NEVER)
             }
@@ -424,61 +424,72 @@ impl Formula {
                 Ok(Waiting::ALWAYS)
             }
             Node::Cost(cost, then) => {
-                check_finite(cost, &text)?;
+                check_finite(cost, position)?;
                 self.facts.has_costs |= cost.to_f64() != 0.0;
                 self.facts.least_cost = self.facts.least_cost.min(cost.to_f64());
                 let waiting = self.push(*then, position, inner, number)?;
                 self.operations.push(Operation::Cost(cost));
                 Ok(Waiting { free: waiting.free && cost.to_f64() == 0.0, ..waiting })
             }
-            Node::Choice { goal, proposed, moves } => {
-                if moves.is_empty() {
-                    return Err(Fault::NoMoves.at(text()));
-                }
-                if proposed == 0 {
-                    return Err(Fault::NothingProposed.at(text()));
-                }
-                let (count, mut always) = (small(moves.len())?, true);
-                let (mut possible, mut free) = (0, 0);
-                for step in moves {
-                    let waiting = self.push(step.then, position, inner, number)?;
-                    always &= waiting.always;
-                    possible += u32::from(waiting.possible);
-                    free += u32::from(waiting.free);
-                }
-                match goal {
-                    Goal::Max => self.facts.has_max = true,
-                    Goal::Min => self.facts.has_min = true,
-                }
-                let proposed = u32::try_from(proposed).unwrap_or(u32::MAX).min(count);
-                self.facts.has_chance |= proposed > 1;
-                self.operations.push(Operation::Choice { goal, proposed, moves: count });
-                Ok(Waiting { always, possible: possible >= proposed, free: free >= proposed })
-            }
-            Node::Chance(outcomes) => {
-                if outcomes.is_empty() {
-                    return Err(Fault::NoMoves.at(text()));
-                }
-                let sum = outcomes.iter().try_fold(0_u64, |sum, outcome| sum.checked_add(outcome.weight));
-                let total = sum
-                    .filter(|sum| (1..=MAX_WEIGHT_SUM).contains(sum))
-                    .ok_or_else(|| Fault::Weights { sum }.at(text()))?;
-                let mut waiting = Waiting::ALWAYS;
-                // Outcomes of weight 0 are not part of the game.
-                let first = small(self.weights.len())?;
-                self.weights.extend(outcomes.iter().map(|outcome| outcome.weight).filter(|&weight| weight > 0));
-                let count = small(self.weights.len())? - first;
-                for outcome in outcomes.into_iter().filter(|outcome| outcome.weight > 0) {
-                    let then = self.push(outcome.then, position, inner, number)?;
-                    waiting.always &= then.always;
-                    waiting.possible &= then.possible;
-                    waiting.free &= then.free;
-                }
-                self.facts.has_chance |= count > 1;
-                self.operations.push(Operation::Chance { first, outcomes: count, total });
-                Ok(waiting)
-            }
+            Node::Choice { moves, .. } if moves.is_empty() => Err(Fault::NoMoves.at(position)),
+            Node::Choice { proposed: 0, .. } => Err(Fault::NothingProposed.at(position)),
+            Node::Choice { goal, proposed, moves } => self.push_choice(goal, proposed, moves, position, inner, number),
+            Node::Chance(outcomes) if outcomes.is_empty() => Err(Fault::NoMoves.at(position)),
+            Node::Chance(outcomes) => self.push_chance(outcomes, position, inner, number),
         }
+    }
+
+    fn push_choice<R: Rules>(
+        &mut self,
+        goal: Goal,
+        proposed: usize,
+        moves: Vec<Step<R>>,
+        position: &R::Position,
+        inner: &mut Inner<'_, R>,
+        number: &mut impl FnMut(R::Position) -> Result<u32, BadRules>,
+    ) -> Result<Waiting, BadRules> {
+        let (count, mut always) = (small(moves.len())?, true);
+        let (mut possible, mut free) = (0, 0);
+        for step in moves {
+            let waiting = self.push(step.then, position, inner, number)?;
+            always &= waiting.always;
+            possible += u32::from(waiting.possible);
+            free += u32::from(waiting.free);
+        }
+        match goal {
+            Goal::Max => self.facts.has_max = true,
+            Goal::Min => self.facts.has_min = true,
+        }
+        let proposed = u32::try_from(proposed).unwrap_or(u32::MAX).min(count);
+        self.facts.has_chance |= proposed > 1;
+        self.operations.push(Operation::Choice { goal, proposed, moves: count });
+        Ok(Waiting { always, possible: possible >= proposed, free: free >= proposed })
+    }
+
+    fn push_chance<R: Rules>(
+        &mut self,
+        outcomes: Vec<Outcome<R>>,
+        position: &R::Position,
+        inner: &mut Inner<'_, R>,
+        number: &mut impl FnMut(R::Position) -> Result<u32, BadRules>,
+    ) -> Result<Waiting, BadRules> {
+        let sum = outcomes.iter().try_fold(0_u64, |sum, outcome| sum.checked_add(outcome.weight));
+        let total =
+            sum.filter(|sum| (1..=MAX_WEIGHT_SUM).contains(sum)).ok_or_else(|| Fault::Weights { sum }.at(position))?;
+        let mut waiting = Waiting::ALWAYS;
+        // Outcomes of weight 0 are not part of the game.
+        let first = small(self.weights.len())?;
+        self.weights.extend(outcomes.iter().map(|outcome| outcome.weight).filter(|&weight| weight > 0));
+        let count = small(self.weights.len())? - first;
+        for outcome in outcomes.into_iter().filter(|outcome| outcome.weight > 0) {
+            let then = self.push(outcome.then, position, inner, number)?;
+            waiting.always &= then.always;
+            waiting.possible &= then.possible;
+            waiting.free &= then.free;
+        }
+        self.facts.has_chance |= count > 1;
+        self.operations.push(Operation::Chance { first, outcomes: count, total });
+        Ok(waiting)
     }
 
     /// Appends the value of a transient position, or of a position that follows one. A value that is needed again is
@@ -529,8 +540,8 @@ impl Formula {
         Ok(())
     }
 
-    fn record_value(&mut self, value: Number, text: &impl Fn() -> String) -> Result<(), BadRules> {
-        check_finite(value, text)?;
+    fn record_value(&mut self, value: Number, position: &impl Display) -> Result<(), BadRules> {
+        check_finite(value, position)?;
         self.facts.ends = self.facts.ends.around(Bounds::of(value));
         let value = value.to_f64();
         self.facts.least = self.facts.least.min(value);
@@ -803,12 +814,12 @@ fn small(count: usize) -> Result<u32, BadRules> {
     u32::try_from(count).map_err(|_| Fault::TooManyPositions.into())
 }
 
-fn check_finite(number: Number, text: &impl Fn() -> String) -> Result<(), BadRules> {
+fn check_finite(number: Number, position: &impl Display) -> Result<(), BadRules> {
     match number {
-        Number::Double(double) if double.is_infinite() => Err(Fault::Infinite.at(text())),
-        Number::Double(double) if double.is_nan() => Err(Fault::NotANumber.at(text())),
-        Number::Fraction { denominator: 0, .. } => Err(Fault::NotANumber.at(text())),
-        number if number.to_f64().abs() > MAX_SIZE => Err(Fault::TooLarge.at(text())),
+        Number::Double(double) if double.is_infinite() => Err(Fault::Infinite.at(position)),
+        Number::Double(double) if double.is_nan() => Err(Fault::NotANumber.at(position)),
+        Number::Fraction { denominator: 0, .. } => Err(Fault::NotANumber.at(position)),
+        number if number.to_f64().abs() > MAX_SIZE => Err(Fault::TooLarge.at(position)),
         _ => Ok(()),
     }
 }

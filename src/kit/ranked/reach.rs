@@ -180,18 +180,12 @@ pub(super) fn explore_ranks<R: Rules>(
     let ranks = rules.count();
     let reached = Bits::none(ranks);
     let (mut frontier, mut next) = (Bits::none(ranks), Bits::none(ranks));
-    let starts = catch_unwind(AssertUnwindSafe(|| rules.starts())).map_err(|_| Fault::StartsPanicked)?;
-    let mut start_ranks = Vec::new();
-    for start in starts {
-        if rules.is_transient(&start) {
-            return Err(Fault::TransientStart.at(start));
-        }
-        let rank = Reader::guarded(rules, |reader| reader.rank_of(&rules.canonical(start)))?;
-        start_ranks.push(rank);
+    let starts = start_ranks(rules)?;
+    let start = *starts.first().ok_or(Fault::NoStart)?;
+    for rank in starts {
         reached.insert(rank);
         frontier.insert(rank);
     }
-    let start = *start_ranks.first().ok_or(Fault::NoStart)?;
     let has_stages = Reader::guarded(rules, |reader| Ok::<_, BadRules>(reader.stage(&reader.unrank(start)).is_some()))?;
     let bar = (watch.progress)("positions", 0);
     let schemes = Arc::new(Schemes::default());
@@ -241,6 +235,17 @@ pub(super) fn explore_ranks<R: Rules>(
     }
     bar.finish_and_clear();
     Ok(Reached { bits: reached, summary: all.summary(has_stages), schemes })
+}
+
+fn start_ranks<R: Rules>(rules: &RankedRules<'_, R>) -> Result<Vec<u64>, BadRules> {
+    let starts = catch_unwind(AssertUnwindSafe(|| rules.starts())).map_err(|_| Fault::StartsPanicked)?;
+    let rank = |start: R::Position| {
+        if rules.is_transient(&start) {
+            return Err(Fault::TransientStart.at(start));
+        }
+        Reader::guarded(rules, |reader| reader.rank_of(&rules.canonical(start)))
+    };
+    starts.into_iter().map(rank).collect()
 }
 
 /// Refuses a game that has too many positions by now, or too many for the memory: their numbers and least values.
