@@ -8,8 +8,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::explore::Edges;
 use super::formula::{Formula, Operation};
+use super::graph::Edges;
 use super::order::{Component, components};
 use super::rules::Goal;
 

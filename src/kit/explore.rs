@@ -13,16 +13,18 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::{BadRules, Fault};
-use super::explored::Explored;
-use super::formula::{Facts, Formula};
-use super::key::{append_key, key_of};
+use super::explored::Renumbered;
+use super::facts::Facts;
+use super::formula::Formula;
+use super::graph::{Edges, Graph};
+use super::key::append_key;
 use super::keys::{FREE, KeyIndex, Keys, decode};
-use super::predecessors::check_predecessors;
+use super::rule_checks::{check_node, check_position, check_predecessors};
 use super::rules::Rules;
 use super::walk::node_of;
 
 /// Number of parts of the index. Larger than the number of threads, so that every thread has work.
-const PARTS: usize = 64;
+pub(super) const PARTS: usize = 64;
 /// Maximum number of tasks that run before the index is updated.
 const TASKS: usize = 1 << 7;
 /// Maximum number of positions that one task expands.
@@ -30,9 +32,7 @@ const TASK: usize = 1 << 7;
 /// Number of successors that one task should find. Tasks have fewer positions if these have many successors.
 const TASK_SUCCESSORS: usize = 1 << 13;
 /// A task ends early with more successors than this, so that the memory of a batch is limited.
-const MAX_TASK_SUCCESSORS: usize = 4 * TASK_SUCCESSORS;
-/// Marks a position that has no number yet.
-const FOUND: u32 = FREE - 1;
+pub(super) const MAX_TASK_SUCCESSORS: usize = 4 * TASK_SUCCESSORS;
 /// `node` is called twice for the positions with numbers below this.
 const TWICE: u32 = 1 << 10;
 /// `node` is called twice for the positions with numbers divisible by this.
@@ -72,101 +72,6 @@ impl Fault {
             None => "give positions ranks with `ranks`, `rank` and `unrank`, which takes a tenth of it",
         };
         Fault::Memory { needed, allowed, remedy }
-    }
-}
-
-/// Every reachable position and its successors.
-#[derive(Default)]
-pub(super) struct Graph {
-    pub(super) keys: Keys,
-    /// The number that [`Rules::explored`] gives to each position; empty for other rules.
-    pub(super) own: Vec<u32>,
-    /// The successors of each position, in the order of its node and with repetitions.
-    pub(super) edges: Edges,
-    /// The stage of each position, or empty if the rules have no stages.
-    pub(super) stages: Vec<u32>,
-    /// `depths[d]` is the first position at distance `d` from the starts.
-    pub(super) depths: Vec<u32>,
-    pub(super) facts: Facts,
-    /// Peak memory of the search in bytes.
-    pub(super) memory: usize,
-}
-
-impl Graph {
-    pub(super) fn len(&self) -> usize {
-        self.keys.len()
-    }
-
-    /// The position of a number.
-    pub(super) fn position<R: Rules>(&self, number: u32) -> Result<R::Position, BadRules> {
-        decode::<R>(self.keys.get(number))
-    }
-
-    /// The position of a number as text.
-    pub(super) fn text<R: Rules>(&self, number: u32) -> String {
-        self.position::<R>(number).map_or_else(|error| error.to_string(), |position| position.to_string())
-    }
-}
-
-/// One list of successors per position.
-#[derive(Default)]
-pub(super) struct Edges {
-    ends: Vec<u64>,
-    targets: Vec<u32>,
-}
-
-impl Edges {
-    pub(super) fn of(&self, number: u32) -> &[u32] {
-        &self.targets[self.range(number)]
-    }
-
-    pub(super) fn range(&self, number: u32) -> Range<usize> {
-        let number = number as usize;
-        let start = if number == 0 { 0 } else { self.ends[number - 1] };
-        start as usize..self.ends[number] as usize
-    }
-
-    /// The successor at a place of [`Edges::range`].
-    pub(super) fn target(&self, place: usize) -> u32 {
-        self.targets[place]
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.targets.len()
-    }
-
-    /// The number of lists.
-    pub(super) fn lists(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Appends a list of successors.
-    pub(super) fn push(&mut self, targets: impl IntoIterator<Item = u32>) {
-        self.targets.extend(targets);
-        self.ends.push(self.targets.len() as u64);
-    }
-
-    /// The predecessors of each position.
-    pub(super) fn reversed(&self) -> Edges {
-        let mut ends = vec![0; self.ends.len() + 1];
-        self.targets.iter().for_each(|&target| ends[target as usize + 1] += 1);
-        for number in 1..ends.len() {
-            ends[number] += ends[number - 1];
-        }
-        // Each start moves to the end of its list.
-        let mut targets = vec![0; self.targets.len()];
-        for number in 0..self.ends.len() as u32 {
-            for &target in self.of(number) {
-                targets[ends[target as usize] as usize] = number;
-                ends[target as usize] += 1;
-            }
-        }
-        ends.pop();
-        Edges { ends, targets }
-    }
-
-    fn memory(&self) -> usize {
-        self.ends.capacity() * size_of::<u64>() + self.targets.capacity() * size_of::<u32>()
     }
 }
 
@@ -232,82 +137,6 @@ struct Explorer<'a> {
     renumbered: Option<Renumbered<'a>>,
 }
 
-/// Positions that the rules have found already. They are numbered as [`Explorer::expand`] would number them.
-struct Renumbered<'a> {
-    explored: &'a Explored,
-    /// The number of each position in the graph, or [`FREE`].
-    numbers: Vec<u32>,
-    /// The positions that a batch has found, for each part of an index.
-    found: Vec<Vec<u32>>,
-}
-
-impl<'a> Renumbered<'a> {
-    fn new(explored: &'a Explored) -> Renumbered<'a> {
-        Renumbered { explored, numbers: vec![FREE; explored.len()], found: vec![Vec::new(); PARTS] }
-    }
-
-    fn add_starts(&mut self, graph: &mut Graph) -> Result<(), BadRules> {
-        let explored = self.explored;
-        if explored.starts().is_empty() {
-            return Err(Fault::NoStart.into());
-        }
-        if explored.described() < explored.len() {
-            return Err(Fault::Incomplete.at(explored.described()));
-        }
-        if let Some(start) = explored.starts().iter().find(|&&start| start as usize >= explored.len()) {
-            return Err(Fault::Incomplete.at(start));
-        }
-        explored.starts().iter().for_each(|&own| self.find(own));
-        self.number(graph);
-        graph.facts = explored.facts();
-        Ok(())
-    }
-
-    fn expand(&mut self, graph: &mut Graph, batch: Range<usize>, task_length: usize) -> usize {
-        let explored = self.explored;
-        let mut next = batch.start;
-        while next < batch.end {
-            let task_end = batch.end.min(next + task_length);
-            let mut successors = 0;
-            while next < task_end && successors <= MAX_TASK_SUCCESSORS {
-                explored.successors(graph.own[next]).for_each(|own| {
-                    self.find(own);
-                    successors += 1;
-                });
-                next += 1;
-            }
-            if next < task_end {
-                break;
-            }
-        }
-        self.number(graph);
-        for number in batch.start..next {
-            let own = graph.own[number];
-            graph.edges.push(explored.successors(own).map(|own| self.numbers[own as usize]));
-            graph.stages.extend(explored.stage(own));
-        }
-        next - batch.start
-    }
-
-    /// Notes a position, if it is new.
-    fn find(&mut self, own: u32) {
-        let number = &mut self.numbers[own as usize];
-        if *number == FREE {
-            *number = FOUND;
-            self.found[part_of(xxh3_64(self.explored.key(own)))].push(own);
-        }
-    }
-
-    /// Numbers the positions that were found.
-    fn number(&mut self, graph: &mut Graph) {
-        for own in self.found.iter_mut().flat_map(|part| part.drain(..)) {
-            self.numbers[own as usize] = graph.len() as u32;
-            graph.own.push(own);
-            graph.keys.push(self.explored.key(own));
-        }
-    }
-}
-
 /// Keys for one part of the index.
 #[derive(Default)]
 struct Found {
@@ -351,7 +180,7 @@ impl Expanded {
     }
 }
 
-fn part_of(hash: u64) -> usize {
+pub(super) fn part_of(hash: u64) -> usize {
     (hash >> 32) as usize % PARTS
 }
 
@@ -398,10 +227,9 @@ impl Explorer<'_> {
     fn memory(&self) -> usize {
         let index: usize = self.index.iter().map(KeyIndex::memory).sum();
         let graph = &self.graph;
-        let renumbered = self.renumbered.as_ref().map_or(0, |renumbered| {
-            renumbered.explored.memory() + (renumbered.numbers.len() + graph.own.capacity()) * size_of::<u32>()
-        });
-        index + renumbered + graph.keys.memory() + graph.edges.memory() + graph.stages.capacity() * size_of::<u32>()
+        let renumbered = self.renumbered.as_ref().map_or(0, Renumbered::memory);
+        let numbers = (graph.own.capacity() + graph.stages.capacity()) * size_of::<u32>();
+        index + renumbered + graph.keys.memory() + graph.edges.memory() + numbers
     }
 
     fn add_starts<R: Rules>(&mut self, rules: &R) -> Result<(), BadRules> {
@@ -486,11 +314,7 @@ impl Explorer<'_> {
                 let number = std::mem::take(&mut lists[part][nexts[part] - 1]);
                 if (number as usize) < before { number } else { number - before as u32 + firsts[part] }
             });
-            self.graph.edges.targets.extend(targets);
-            let ends = &mut self.graph.edges.ends;
-            for &count in &task.counts {
-                ends.push(ends.last().copied().unwrap_or(0) + u64::from(count));
-            }
+            self.graph.edges.extend(targets, &task.counts);
             self.graph.stages.extend_from_slice(&task.stages);
             self.graph.facts = self.graph.facts.and(task.facts);
         }
@@ -562,65 +386,4 @@ impl<R: Rules> Expander<'_, R> {
         }
         Ok(())
     }
-}
-
-/// Checks that two calls of `node` return the same.
-pub(super) fn check_node<R: Rules>(rules: &R, position: &R::Position) -> Result<(), BadRules> {
-    let formula = || {
-        let mut formula = Formula::new();
-        let number = |next: R::Position| Ok(xxh3_64(&key_of::<R>(&next)?) as u32);
-        formula.build(rules, node_of(rules, position)?, position, number).map(|()| formula)
-    };
-    if formula()?.is_same(&formula()?) { Ok(()) } else { Err(Fault::Changing.at(position)) }
-}
-
-/// Checks what every position must satisfy: its bytes, text, canonical form and rank.
-pub(super) fn check_position<R: Rules>(
-    rules: &R,
-    position: &R::Position,
-    key: &[u8],
-    scratch: &mut Vec<u8>,
-    running: &Cell<&'static str>,
-) -> Result<(), BadRules> {
-    running.set("`Serialize`");
-    let has_key = |other: &R::Position, scratch: &mut Vec<u8>| {
-        scratch.clear();
-        append_key::<R>(other, scratch).map(|()| scratch == key)
-    };
-    if !has_key(position, scratch)? {
-        return Err(Fault::Encoding.at(position));
-    }
-    running.set("`canonical`");
-    let canonical = rules.canonical(decode::<R>(key)?);
-    if !has_key(&canonical, scratch)? {
-        return Err(Fault::Canonical { instead: canonical.to_string() }.at(position));
-    }
-    running.set("`Display`");
-    let text = position.to_string();
-    if text.is_empty() || text.trim() != text || text.contains(char::is_control) {
-        return Err(Fault::Text.at(text.escape_debug()));
-    }
-    running.set("`FromStr`");
-    match text.parse::<R::Position>() {
-        Err(error) => return Err(Fault::Unreadable { error: error.to_string() }.at(text)),
-        Ok(other) if !has_key(&other, scratch)? => {
-            return Err(Fault::ReadsOtherwise { other: other.to_string() }.at(text));
-        }
-        Ok(_) => {}
-    }
-    let Some(ranks) = rules.ranks() else { return Ok(()) };
-    running.set("`rank`");
-    let rank = rules.rank(position);
-    if rank == u64::MAX {
-        return Err(Fault::RankMissing.at(text));
-    }
-    if rank >= ranks {
-        return Err(Fault::RankTooLarge { rank, ranks }.at(text));
-    }
-    running.set("`unrank`");
-    let other = rules.unrank(rank);
-    if !has_key(&other, scratch)? {
-        return Err(Fault::SameRank { other: other.to_string(), rank }.at(text));
-    }
-    Ok(())
 }

@@ -1,12 +1,21 @@
 //! Positions and nodes that the rules have found themselves.
 
 use std::fmt;
+use std::ops::Range;
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::{BadRules, Fault};
-use super::formula::{Facts, Formula, Formulas, Operation};
-use super::keys::Keys;
+use super::explore::{MAX_TASK_SUCCESSORS, PARTS, part_of};
+use super::facts::Facts;
+use super::formula::{Formula, Formulas, Operation};
+use super::graph::Graph;
+use super::keys::{FREE, Keys};
 use super::rules::{Node, Outcome, Rules, Step};
 use super::walk::{MAX_DEPTH, is_shallow, take_apart};
+
+/// Marks a position that has no number yet.
+const FOUND: u32 = FREE - 1;
 
 /// All positions of a game with their nodes, for rules in another language that find them on their own. Positions are
 /// numbered from 0 in the order in which they are added, and nodes hold these numbers.
@@ -175,5 +184,87 @@ impl Explored {
     /// Memory in bytes.
     pub(super) fn memory(&self) -> usize {
         self.keys.memory() + self.formulas.memory() + self.stages.capacity() * size_of::<Option<u32>>()
+    }
+}
+
+/// Positions that the rules have found already. They are numbered as [`explore`](super::explore::explore) would number
+/// them.
+pub(super) struct Renumbered<'a> {
+    explored: &'a Explored,
+    /// The number of each position in the graph, or [`FREE`].
+    numbers: Vec<u32>,
+    /// The positions that a batch has found, for each part of an index.
+    found: Vec<Vec<u32>>,
+}
+
+impl<'a> Renumbered<'a> {
+    pub(super) fn new(explored: &'a Explored) -> Renumbered<'a> {
+        Renumbered { explored, numbers: vec![FREE; explored.len()], found: vec![Vec::new(); PARTS] }
+    }
+
+    pub(super) fn add_starts(&mut self, graph: &mut Graph) -> Result<(), BadRules> {
+        let explored = self.explored;
+        if explored.starts().is_empty() {
+            return Err(Fault::NoStart.into());
+        }
+        if explored.described() < explored.len() {
+            return Err(Fault::Incomplete.at(explored.described()));
+        }
+        if let Some(start) = explored.starts().iter().find(|&&start| start as usize >= explored.len()) {
+            return Err(Fault::Incomplete.at(start));
+        }
+        explored.starts().iter().for_each(|&own| self.find(own));
+        self.number(graph);
+        graph.facts = explored.facts();
+        Ok(())
+    }
+
+    pub(super) fn expand(&mut self, graph: &mut Graph, batch: Range<usize>, task_length: usize) -> usize {
+        let explored = self.explored;
+        let mut next = batch.start;
+        while next < batch.end {
+            let task_end = batch.end.min(next + task_length);
+            let mut successors = 0;
+            while next < task_end && successors <= MAX_TASK_SUCCESSORS {
+                explored.successors(graph.own[next]).for_each(|own| {
+                    self.find(own);
+                    successors += 1;
+                });
+                next += 1;
+            }
+            if next < task_end {
+                break;
+            }
+        }
+        self.number(graph);
+        for number in batch.start..next {
+            let own = graph.own[number];
+            graph.edges.push(explored.successors(own).map(|own| self.numbers[own as usize]));
+            graph.stages.extend(explored.stage(own));
+        }
+        next - batch.start
+    }
+
+    /// Memory in bytes.
+    pub(super) fn memory(&self) -> usize {
+        self.explored.memory() + self.numbers.len() * size_of::<u32>()
+    }
+
+    /// Notes a position, if it is new.
+    fn find(&mut self, own: u32) {
+        let number = &mut self.numbers[own as usize];
+        if *number == FREE {
+            *number = FOUND;
+            self.found[part_of(xxh3_64(self.explored.key(own)))].push(own);
+        }
+    }
+
+    /// Numbers the positions that were found.
+    fn number(&mut self, graph: &mut Graph) {
+        for own in self.found.iter_mut().flat_map(|part| part.drain(..)) {
+            self.numbers[own as usize] = graph.len() as u32;
+            graph.own.push(own);
+            graph.keys.push(self.explored.key(own));
+        }
     }
 }

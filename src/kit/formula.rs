@@ -3,20 +3,24 @@
 //! The rules are called once per pass. The formula can then be evaluated many times, in any arithmetic, without
 //! recursion.
 
+mod evaluate;
+mod list;
+
 use std::fmt::Display;
 use std::iter;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 
-use super::closed::{At, Closed, Piece, fixed_point};
 use super::error::{BadRules, Fault};
+use super::facts::Facts;
 use super::key::append_key;
 use super::number::{Arithmetic, Bounds, Number};
 use super::rules::{Cycles, Goal, Node, Outcome, Rules, Step};
 use super::scheme::{Entry, Scheme, Schemes};
-use super::walk::{MAX_DEPTH, Timed, node_of};
+use super::walk::{MAX_DEPTH, node_of};
+pub(super) use evaluate::{Stacks, Successor};
+pub(super) use list::Formulas;
 
 /// The largest size of a value or a cost. Multiplied by any weight, it is still a double.
 const MAX_SIZE: f64 = 1e290;
@@ -78,99 +82,6 @@ impl<'a, R: Rules> Inner<'a, R> {
     /// Whether the value of a position may be needed again in the same formula.
     fn shares(&self, next: &R::Position) -> bool {
         self.open > 0 && self.scheme.is_none() || self.rules.is_transient(next)
-    }
-}
-
-/// Properties of a game, collected from its nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub(super) struct Facts {
-    pub(super) has_chance: bool,
-    pub(super) has_waiting: bool,
-    pub(super) has_costs: bool,
-    pub(super) has_max: bool,
-    pub(super) has_min: bool,
-    pub(super) has_turns: bool,
-    /// The least value of a finished game, as the rules write it.
-    pub(super) least: f64,
-    /// The greatest value of a finished game, as the rules write it.
-    pub(super) greatest: f64,
-    /// The least cost, or 0 if no cost is negative.
-    pub(super) least_cost: f64,
-    /// The bounds of all values of a finished game. Unlike the least and the greatest value, they are not rounded to
-    /// the nearest double.
-    pub(super) ends: Bounds,
-}
-
-impl Default for Facts {
-    fn default() -> Facts {
-        Facts::NONE
-    }
-}
-
-impl Facts {
-    pub(super) const NONE: Facts = Facts {
-        has_chance: false,
-        has_waiting: false,
-        has_costs: false,
-        has_max: false,
-        has_min: false,
-        has_turns: false,
-        least: f64::INFINITY,
-        greatest: f64::NEG_INFINITY,
-        least_cost: 0.0,
-        ends: Bounds { lower: f64::INFINITY, upper: f64::NEG_INFINITY },
-    };
-
-    pub(super) fn and(self, other: Facts) -> Facts {
-        Facts {
-            has_chance: self.has_chance || other.has_chance,
-            has_waiting: self.has_waiting || other.has_waiting,
-            has_costs: self.has_costs || other.has_costs,
-            has_max: self.has_max || other.has_max,
-            has_min: self.has_min || other.has_min,
-            has_turns: self.has_turns || other.has_turns,
-            least: self.least.min(other.least),
-            greatest: self.greatest.max(other.greatest),
-            least_cost: self.least_cost.min(other.least_cost),
-            ends: self.ends.around(other.ends),
-        }
-    }
-
-    /// Whether all choices are those of one player.
-    pub(super) fn has_one_player(&self) -> bool {
-        !(self.has_turns || self.has_max && self.has_min)
-    }
-
-    /// Whether this is a game of two players without chance. Only then is the number of moves to the end defined.
-    pub(super) fn has_length(&self) -> bool {
-        let two_players = self.has_turns || self.has_max && self.has_min;
-        two_players && !self.has_chance && !self.has_waiting
-    }
-
-    /// The value of a draw: half of the sum, or the middle between the least and the greatest value. A single player who
-    /// may repeat positions has no draw: an endless game is worse than every end.
-    pub(super) fn middle<R: Rules>(&self, rules: &R) -> f64 {
-        if matches!(rules.cycles(), Cycles::Iterate { .. }) && self.has_one_player() {
-            let step = 1.0 + self.least.abs().max(self.greatest.abs());
-            return if self.has_min { self.greatest + step } else { self.least - step };
-        }
-        let is_half = self.has_turns || rules.cycles() == Cycles::Draw;
-        if is_half { rules.sum() as f64 / 2.0 } else { self.least.midpoint(self.greatest) }
-    }
-}
-
-impl Bounds {
-    /// The bounds of what has one of two bounds.
-    pub(super) fn around(self, other: Bounds) -> Bounds {
-        Bounds { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
-    }
-
-    /// These bounds for both players. They are rounded only where they have to be.
-    pub(super) fn of_both(self, sum: i64) -> Bounds {
-        let is_small = |value: f64| value.fract() == 0.0 && value.abs() < (1_u64 << 52) as f64;
-        let exact = Bounds { lower: sum as f64 - self.upper, upper: sum as f64 - self.lower };
-        let is_exact = [sum as f64, self.lower, self.upper].into_iter().all(is_small);
-        self.around(if is_exact { exact } else { self.seen_from_other(sum) })
     }
 }
 
@@ -358,24 +269,6 @@ impl Formula {
         })
     }
 
-    /// Becomes a formula of a list, with other numbers of its successors in their order. Its properties are not known.
-    pub(super) fn restore(&mut self, all: &Formulas, place: usize, targets: &[u32]) {
-        let end = all.ends[place];
-        self.operations.clear();
-        let mut targets = targets.iter();
-        let mut target = || *targets.next().expect("one target per successor");
-        self.operations.extend(all.operations_of(place).map(|operation| match operation {
-            Operation::Go(_) => Operation::Go(target()),
-            Operation::Turn(_) => Operation::Turn(target()),
-            other => other,
-        }));
-        self.weights.clear();
-        self.weights.extend_from_slice(all.weights_of(place));
-        self.scheme = None;
-        self.ends.clear();
-        (self.waits, self.waiting, self.facts) = (end.waits, end.waiting, Facts::NONE);
-    }
-
     /// The properties of this formula.
     pub(super) fn facts(&self) -> Facts {
         self.facts
@@ -549,71 +442,6 @@ impl Formula {
         Ok(())
     }
 
-    /// The value of the position. `value` returns the value of a successor. Waiting is solved in closed form. `None` if
-    /// some best play waits for ever.
-    pub(super) fn value<T: Closed>(&self, sum: i64, value: &impl Fn(u32) -> T, stacks: &mut Stacks<T>) -> Option<T> {
-        if self.waits {
-            return fixed_point(self.may_wait_for_ever(), |at: At<'_, T>| {
-                let value = |successor| match successor {
-                    Successor::Position(next) => Piece::constant(value(next)),
-                    Successor::Again => Piece::waiting(&at),
-                    Successor::Collapsed(_) => unreachable!("only formulas of cycles are collapsed"),
-                };
-                self.evaluate(sum, &value, &mut stacks.pieces)
-            });
-        }
-        let value = |successor| match successor {
-            Successor::Position(next) => value(next),
-            Successor::Again | Successor::Collapsed(_) => unreachable!("this formula does not wait"),
-        };
-        Some(self.evaluate(sum, &value, &mut stacks.values))
-    }
-
-    /// The value of the position. `value` also returns the value of the position itself, for waiting.
-    pub(super) fn evaluate<T: Arithmetic>(&self, sum: i64, value: &impl Fn(Successor) -> T, stack: &mut Vec<T>) -> T {
-        stack.clear();
-        let mut kept: Vec<T> = Vec::new();
-        for (operations, formula) in self.parts() {
-            for operation in operations {
-                match *operation {
-                    Operation::Keep => kept.extend(stack.last().cloned()),
-                    Operation::Put => kept.extend(stack.pop()),
-                    Operation::Recall(number) => stack.push(kept[number as usize].clone()),
-                    Operation::Passed => {
-                        let top = stack.last_mut().expect("passing the turn follows its node");
-                        *top = top.seen_from_other(sum);
-                    }
-                    Operation::Over(number) => stack.push(T::of(number)),
-                    Operation::Go(next) => stack.push(value(Successor::Position(next))),
-                    Operation::Turn(next) => stack.push(value(Successor::Position(next)).seen_from_other(sum)),
-                    Operation::Again => stack.push(value(Successor::Again)),
-                    Operation::Collapsed(number) => stack.push(value(Successor::Collapsed(number))),
-                    Operation::Cost(cost) => {
-                        let top = stack.last_mut().expect("a cost follows its node");
-                        *top = top.raised(cost);
-                    }
-                    Operation::Choice { goal, proposed, moves } => {
-                        let from = stack.len() - moves as usize;
-                        let chosen = T::choose(&mut stack[from..], proposed, goal);
-                        stack.truncate(from);
-                        stack.push(chosen);
-                    }
-                    Operation::Chance { first, outcomes, total } => {
-                        let from = stack.len() - outcomes as usize;
-                        let weights = &formula.weights[first as usize..][..outcomes as usize];
-                        let mut weighted =
-                            stack[from..].iter().zip(weights).map(|(value, &weight)| value.times(weight));
-                        let start = weighted.next().expect("chance has an outcome");
-                        let mean = weighted.fold(start, |sum, value| sum.plus(&value)).divided(total);
-                        stack.truncate(from);
-                        stack.push(mean);
-                    }
-                }
-            }
-        }
-        stack.pop().expect("a node has a value")
-    }
-
     /// Whether the position can lead to itself by waiting.
     pub(super) fn waits(&self) -> bool {
         self.waits
@@ -628,185 +456,6 @@ impl Formula {
     pub(super) fn may_wait_for_free(&self) -> bool {
         self.waiting.free
     }
-
-    /// The value of the position and the number of moves to the end under best play. The loser plays for the longest
-    /// game; in a win or a draw the shortest game is preferred. The game is without chance.
-    pub(super) fn length<T: Arithmetic>(
-        &self,
-        sum: i64,
-        middle: &T,
-        value: &impl Fn(Successor) -> Timed<T>,
-        stack: &mut Vec<Timed<T>>,
-    ) -> Timed<T> {
-        stack.clear();
-        let mut kept: Vec<Timed<T>> = Vec::new();
-        for (operations, _) in self.parts() {
-            for operation in operations {
-                match *operation {
-                    Operation::Keep => kept.extend(stack.last().cloned()),
-                    Operation::Put => kept.extend(stack.pop()),
-                    Operation::Recall(number) => stack.push(kept[number as usize].clone()),
-                    Operation::Passed => {
-                        let top = stack.last_mut().expect("passing the turn follows its node");
-                        top.value = top.value.seen_from_other(sum);
-                    }
-                    Operation::Over(number) => stack.push(Timed { value: T::of(number), moves: 0 }),
-                    Operation::Go(next) => stack.push(value(Successor::Position(next))),
-                    Operation::Again => stack.push(value(Successor::Again)),
-                    Operation::Turn(next) => {
-                        let next = value(Successor::Position(next));
-                        stack.push(Timed { value: next.value.seen_from_other(sum), ..next });
-                    }
-                    Operation::Cost(cost) => {
-                        let top = stack.last_mut().expect("a cost follows its node");
-                        top.value = top.value.plus(&T::of(cost));
-                    }
-                    Operation::Choice { goal, moves, .. } => {
-                        let from = stack.len() - moves as usize;
-                        let best = |best, other| if Timed::is_better(other, best, goal, middle) { other } else { best };
-                        let mut chosen = stack[from..].iter().reduce(best).expect("a choice has moves").clone();
-                        chosen.moves = chosen.moves.saturating_add(1);
-                        stack.truncate(from);
-                        stack.push(chosen);
-                    }
-                    // Chance has a single outcome here, and the other does not occur.
-                    Operation::Chance { .. } | Operation::Collapsed(_) => {}
-                }
-            }
-        }
-        stack.pop().expect("a node has a value")
-    }
-}
-
-/// Many formulas, without their properties. An operation is a tag and its numbers, because most operations are a move to
-/// a position.
-#[derive(Default)]
-pub(super) struct Formulas {
-    words: Vec<u32>,
-    /// The numbers of the rules.
-    numbers: Vec<Number>,
-    weights: Vec<u64>,
-    ends: Vec<End>,
-}
-
-/// The tags of operations.
-const GO: u32 = 0;
-const TURN: u32 = 1;
-const OVER: u32 = 2;
-const COST: u32 = 3;
-const MAX: u32 = 4;
-const MIN: u32 = 5;
-const CHANCE: u32 = 6;
-const AGAIN: u32 = 7;
-
-/// Where a formula ends, and how it waits.
-#[derive(Clone, Copy)]
-struct End {
-    words: usize,
-    weights: usize,
-    waits: bool,
-    waiting: Waiting,
-}
-
-impl Formulas {
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    pub(super) fn push(&mut self, formula: &Formula) -> Result<(), BadRules> {
-        for operation in &formula.operations {
-            match *operation {
-                Operation::Go(next) => self.words.extend([GO, next]),
-                Operation::Turn(next) => self.words.extend([TURN, next]),
-                Operation::Again => self.words.push(AGAIN),
-                Operation::Over(value) => self.push_number(OVER, value)?,
-                Operation::Cost(cost) => self.push_number(COST, cost)?,
-                Operation::Choice { goal, proposed, moves } => {
-                    self.words.extend([if goal == Goal::Max { MAX } else { MIN }, proposed, moves]);
-                }
-                Operation::Chance { first, outcomes, total } => {
-                    self.words.extend([CHANCE, first, outcomes, total as u32, (total >> 32) as u32]);
-                }
-                Operation::Collapsed(_)
-                | Operation::Keep
-                | Operation::Put
-                | Operation::Recall(_)
-                | Operation::Passed => {
-                    unreachable!("a formula of a node without transient positions")
-                }
-            }
-        }
-        self.weights.extend_from_slice(&formula.weights);
-        let (words, weights) = (self.words.len(), self.weights.len());
-        self.ends.push(End { words, weights, waits: formula.waits, waiting: formula.waiting });
-        Ok(())
-    }
-
-    fn push_number(&mut self, tag: u32, number: Number) -> Result<(), BadRules> {
-        self.words.extend([tag, small(self.numbers.len())?]);
-        self.numbers.push(number);
-        Ok(())
-    }
-
-    pub(super) fn operations_of(&self, place: usize) -> impl Iterator<Item = Operation> {
-        let start = if place == 0 { 0 } else { self.ends[place - 1].words };
-        let mut words = self.words[start..self.ends[place].words].iter().copied();
-        iter::from_fn(move || {
-            let tag = words.next()?;
-            let mut word = || words.next().expect("an operation is complete");
-            Some(match tag {
-                GO => Operation::Go(word()),
-                TURN => Operation::Turn(word()),
-                OVER => Operation::Over(self.numbers[word() as usize]),
-                COST => Operation::Cost(self.numbers[word() as usize]),
-                MAX => Operation::Choice { goal: Goal::Max, proposed: word(), moves: word() },
-                MIN => Operation::Choice { goal: Goal::Min, proposed: word(), moves: word() },
-                CHANCE => Operation::Chance {
-                    first: word(),
-                    outcomes: word(),
-                    total: u64::from(word()) | u64::from(word()) << 32,
-                },
-                _ => Operation::Again,
-            })
-        })
-    }
-
-    /// The weights of all operations of chance of a formula.
-    pub(super) fn weights_of(&self, place: usize) -> &[u64] {
-        let start = if place == 0 { 0 } else { self.ends[place - 1].weights };
-        &self.weights[start..self.ends[place].weights]
-    }
-
-    /// Memory in bytes.
-    pub(super) fn memory(&self) -> usize {
-        self.words.capacity() * size_of::<u32>()
-            + self.numbers.capacity() * size_of::<Number>()
-            + self.weights.capacity() * size_of::<u64>()
-            + self.ends.capacity() * size_of::<End>()
-    }
-}
-
-/// Stacks for evaluating formulas, reused between calls.
-pub(super) struct Stacks<T> {
-    values: Vec<T>,
-    pieces: Vec<Piece<T>>,
-}
-
-impl<T> Stacks<T> {
-    pub(super) fn new() -> Stacks<T> {
-        Stacks { values: Vec::new(), pieces: Vec::new() }
-    }
-}
-
-/// The position whose value a formula needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Successor {
-    /// A numbered position.
-    Position(u32),
-    /// The position of the formula itself.
-    Again,
-    /// A collapsed end component.
-    Collapsed(u32),
 }
 
 /// A count within one node, as 32 bits.

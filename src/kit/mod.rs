@@ -77,9 +77,13 @@ mod explore;
 #[cfg(feature = "kit")]
 mod explored;
 #[cfg(feature = "kit")]
+mod facts;
+#[cfg(feature = "kit")]
 mod failure;
 #[cfg(feature = "kit")]
 mod formula;
+#[cfg(feature = "kit")]
+mod graph;
 #[cfg(feature = "kit")]
 mod iterate;
 #[cfg(feature = "kit")]
@@ -93,13 +97,13 @@ mod play;
 #[cfg(feature = "kit")]
 mod policy;
 #[cfg(feature = "kit")]
-mod predecessors;
-#[cfg(feature = "kit")]
 mod ranked;
 #[cfg(feature = "kit")]
 mod repeat;
 #[cfg(feature = "kit")]
 mod retrograde;
+#[cfg(feature = "kit")]
+mod rule_checks;
 #[cfg(feature = "kit")]
 mod scheme;
 #[cfg(feature = "kit")]

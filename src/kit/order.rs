@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::error::{BadRules, Fault};
-use super::explore::{Edges, Graph};
+use super::graph::{Edges, Graph};
 use super::rules::Rules;
 
 /// Maximum number of edges visited in the search for the shortest cycle.

@@ -11,9 +11,9 @@ use rustc_hash::FxHashMap;
 
 use super::check::Numbered;
 use super::error::BadRules;
-use super::explore::Graph;
 use super::failure::Failure;
 use super::file::Answers;
+use super::graph::Graph;
 use super::key::{key_of, position_of};
 use super::rules::{Goal, Node, Rules};
 use super::value::Value;

@@ -18,8 +18,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::error::{BadRules, Fault};
-use super::explore::Graph;
 use super::fraction::nearest_double;
+use super::graph::Graph;
 use super::number::{Arithmetic, Number};
 use super::rules::{Goal, Node, Rules, Step};
 use super::value::Value;

@@ -13,8 +13,9 @@ use rayon::prelude::*;
 
 use super::closed::Closed;
 use super::error::{BadRules, Fault};
-use super::explore::{Graph, Watch, explore};
+use super::explore::{Watch, explore};
 use super::formula::{Formula, Stacks, Successor};
+use super::graph::Graph;
 use super::iterate::iterate;
 use super::key::{key_of, position_of};
 use super::number::{Bounds, Number};

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::super::explore::Graph;
 use super::super::failure::Failure;
+use super::super::graph::Graph;
 use super::super::ranked::RankedValues;
 use super::super::rules::Rules;
 use super::super::value::{Value, Worth};

@@ -6,8 +6,9 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::super::error::{BadRules, Fault};
-use super::super::explore::{Graph, Watch};
-use super::super::formula::Facts;
+use super::super::explore::Watch;
+use super::super::facts::Facts;
+use super::super::graph::Graph;
 use super::super::key::key_of;
 use super::super::keys::decode;
 use super::super::number::Bounds;

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::super::error::{BadRules, Fault};
 use super::super::formula::{Formula, Operation};
-use super::super::predecessors::check_predecessors;
+use super::super::rule_checks::check_predecessors;
 use super::super::rules::{Goal, Rules};
 use super::super::value::Value;
 use super::outcomes::{Known, OPEN, Partial, Solver, TooLong, Unsolved};

@@ -79,7 +79,7 @@ impl Ranked {
         self.explored.reached.len()
     }
 
-    pub(super) fn facts(&self) -> &super::formula::Facts {
+    pub(super) fn facts(&self) -> &super::facts::Facts {
         &self.explored.facts
     }
 

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::error::{BadRules, Fault};
 use super::super::explore::Watch;
-use super::super::formula::{Facts, Operation};
+use super::super::facts::Facts;
+use super::super::formula::Operation;
 use super::super::number::Number;
 use super::super::retrograde::number_key;
 use super::super::rules::Rules;

@@ -9,11 +9,10 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::super::error::{BadRules, Fault};
-use super::super::explore::{check_node, check_position};
 use super::super::formula::{Formula, Successor};
 use super::super::key::{key_of, position_of};
 use super::super::keys::decode;
-use super::super::predecessors::check_predecessors;
+use super::super::rule_checks::{check_node, check_position, check_predecessors};
 use super::super::rules::Rules;
 use super::super::scheme::Schemes;
 use super::super::walk::node_of;
