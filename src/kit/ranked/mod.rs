@@ -149,7 +149,7 @@ impl Ranked {
     }
 
     /// The positions of a game with the values of its table. `None` if the table is not one that
-    /// [`solve_ranked`] makes, or if steps without a choice might go round.
+    /// [`Staged`] solves, or if steps without a choice might go round.
     pub(super) fn of_table<R: Rules>(
         rules: &R,
         answers: &Answers<'_, R>,

@@ -143,19 +143,15 @@ impl<'a> Partial<'a> {
                 all_known = false;
                 continue;
             };
-            let class = self.classes.turn_of(known.outcome);
+            let order = |known: &Known| (self.classes.turn_of(known.outcome), known.moves);
             if seen(known.outcome) >= 0 {
                 // The best class first, then the fewest moves.
-                let order = |known: &Known| (self.classes.turn_of(known.outcome), known.moves);
-                if good.is_none_or(|good| (class, known.moves) < order(&good)) {
+                if good.is_none_or(|good| order(known) < order(&good)) {
                     good = Some(*known);
                 }
-            } else {
+            } else if bad.is_none_or(|bad| order(known) > order(&bad)) {
                 // The least loss, then the most moves.
-                let order = |known: &Known| (self.classes.turn_of(known.outcome), known.moves);
-                if bad.is_none_or(|bad| (class, known.moves) > order(&bad)) {
-                    bad = Some(*known);
-                }
+                bad = Some(*known);
             }
         }
         let chosen = good.or(if all_known { bad } else { None });

@@ -18,11 +18,8 @@ use super::super::rules::Rules;
 use super::super::scheme::Schemes;
 use super::gather::Gathered;
 use super::ranks::RankedRules;
-use super::read::{Checks, Reader};
+use super::read::{Checks, Reader, in_tasks};
 use super::set::{Bits, MOST_POSITIONS, Numbered};
-
-/// Words of the frontier that one task reads: 4096 ranks.
-const TASK: usize = 64;
 
 /// Every reachable position, and what is known of the game.
 pub(super) struct Positions {
@@ -193,33 +190,20 @@ pub(super) fn explore_ranks<R: Rules>(
     let mut all = Found::nothing();
     let mut count = frontier.len();
     loop {
-        let tasks: Vec<Result<Found, BadRules>> = (0..frontier.words().div_ceil(TASK))
-            .into_par_iter()
-            .map(|task| {
-                let words = task * TASK..frontier.words().min((task + 1) * TASK);
-                if words.clone().all(|word| frontier.word(word) == 0) {
-                    return Ok(Found::nothing());
+        let tasks = in_tasks(rules, &schemes, &frontier, |reader, words| {
+            let mut found = Found::nothing();
+            for rank in frontier.of_words(words) {
+                reader.read(rank, checks)?;
+                found.note(reader, has_stages)?;
+                for &rank in &reader.next_ranks {
+                    found.new += u64::from(reached.insert(rank) && next.insert(rank));
                 }
-                let found = Reader::guarded(rules, |reader| {
-                    reader.use_schemes(&schemes);
-                    let mut found = Found::nothing();
-                    for rank in frontier.of_words(words) {
-                        reader.read(rank, checks)?;
-                        found.note(reader, has_stages)?;
-                        for &rank in &reader.next_ranks {
-                            found.new += u64::from(reached.insert(rank) && next.insert(rank));
-                        }
-                    }
-                    Ok::<Found, BadRules>(found)
-                })?;
-                bar.inc(found.new);
-                Ok(found)
-            })
-            .collect();
+            }
+            bar.inc(found.new);
+            Ok::<Found, BadRules>(found)
+        })?;
         let mut level = Found::nothing();
-        for task in tasks {
-            level.add(task?);
-        }
+        tasks.into_iter().for_each(|found| level.add(found));
         count += level.new;
         let is_done = level.new == 0;
         all.add(level);

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -266,14 +267,13 @@ impl<'a, R: Rules> Reader<'a, R> {
     }
 }
 
-/// Reads every rank of a set in parallel. `work` gets the rank, its number, the reader, and the numbers of the successors.
-/// Returns the results of the tasks, in ascending order of the ranks, or the first error in this order.
-pub(super) fn each_rank<R: Rules, T: Send, E: From<BadRules> + Send>(
+/// Reads a set in parallel. `work` gets a reader and the words of a task that have members. Returns the results of the
+/// tasks, in ascending order of the ranks, or the first error in this order.
+pub(super) fn in_tasks<R: Rules, T: Send, E: From<BadRules> + Send>(
     rules: &RankedRules<'_, R>,
-    explored: &Positions,
+    schemes: &Arc<Schemes>,
     set: &Bits,
-    empty: impl Fn() -> T + Sync,
-    work: impl Fn(&mut T, u64, u32, &Reader<'_, R>, &[u32]) -> Result<(), E> + Sync,
+    work: impl Fn(&mut Reader<'_, R>, Range<usize>) -> Result<T, E> + Sync,
 ) -> Result<Vec<T>, E> {
     let tasks: Vec<Option<Result<T, E>>> = (0..set.words().div_ceil(TASK))
         .into_par_iter()
@@ -283,17 +283,31 @@ pub(super) fn each_rank<R: Rules, T: Send, E: From<BadRules> + Send>(
                 return None;
             }
             Some(Reader::guarded(rules, |reader| {
-                reader.use_schemes(&explored.schemes);
-                let (mut result, mut numbers) = (empty(), Vec::new());
-                for rank in set.of_words(words) {
-                    reader.read(rank, Checks::None)?;
-                    reader.number(&explored.reached, &mut numbers)?;
-                    let own = explored.reached.number(rank).ok_or_else(|| Fault::Changing.at(reader.text()))?;
-                    work(&mut result, rank, own, reader, &numbers)?;
-                }
-                Ok(result)
+                reader.use_schemes(schemes);
+                work(reader, words)
             }))
         })
         .collect();
     tasks.into_iter().flatten().collect()
+}
+
+/// Reads every rank of a set in parallel, as [`in_tasks`]. `work` gets the rank, its number, the reader, and the numbers
+/// of the successors.
+pub(super) fn each_rank<R: Rules, T: Send, E: From<BadRules> + Send>(
+    rules: &RankedRules<'_, R>,
+    explored: &Positions,
+    set: &Bits,
+    empty: impl Fn() -> T + Sync,
+    work: impl Fn(&mut T, u64, u32, &Reader<'_, R>, &[u32]) -> Result<(), E> + Sync,
+) -> Result<Vec<T>, E> {
+    in_tasks(rules, &explored.schemes, set, |reader, words| {
+        let (mut result, mut numbers) = (empty(), Vec::new());
+        for rank in set.of_words(words) {
+            reader.read(rank, Checks::None)?;
+            reader.number(&explored.reached, &mut numbers)?;
+            let own = explored.reached.number(rank).ok_or_else(|| Fault::Changing.at(reader.text()))?;
+            work(&mut result, rank, own, reader, &numbers)?;
+        }
+        Ok(result)
+    })
 }
