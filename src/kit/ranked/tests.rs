@@ -421,7 +421,7 @@ fn a_solver_goes_on_from_the_files_of_finished_stages() {
     (0..30).map(with_ranks).filter(solvable).take(5).for_each(|rules| with_files(&rules));
     let with_keys = |seed| Drawn { has_ranks: false, ..with_ranks(seed) };
     (0..30).map(with_keys).filter(solvable).take(5).for_each(|rules| with_files(&rules));
-    let with_bounds = |seed| Drawn::<true> { has_chance: true, ..with_ranks(seed) };
+    let with_bounds = |seed| Drawn { has_chance: true, ..with_ranks(seed) };
     (0..60).map(with_bounds).filter(solvable).take(5).for_each(|rules| with_files(&rules));
     with_files(&Drawn { has_turns: true, has_chance: true, ..Drawn::new(false, 3, 1) });
 }
