@@ -1,6 +1,8 @@
 //! What the programs of this project have in common: messages of the command line, printed answers, and how a program
 //! ends without one.
 
+mod table;
+
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -12,6 +14,8 @@ use crate::game::Error;
 use crate::input::InputError;
 use crate::table::TableError;
 use crate::text::visible_lines;
+
+pub use table::{no_tables_message, table_message};
 
 /// The exit code of a table or file problem.
 const FILE_PROBLEM: u8 = 1;
@@ -105,14 +109,15 @@ impl Failure {
 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
-        Failure::new(error.to_string())
+        Failure::new(table_message(&error))
     }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
-            Error::Table(_) | Error::Program { .. } => Failure::new(error.to_string()),
+            Error::Table(error) => error.into(),
+            Error::Program { .. } => Failure::new(error.to_string()),
             Error::Limit { .. } | Error::Stopped { .. } => Failure::Usage(error.to_string()),
         }
     }

@@ -44,6 +44,7 @@ pub mod internal;
 pub mod jenga;
 #[cfg(feature = "solved")]
 pub mod kit;
+#[cfg(any(feature = "door", feature = "json"))]
 mod program;
 #[cfg(feature = "publish")]
 pub mod publish;

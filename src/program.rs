@@ -6,10 +6,6 @@ use std::path::{Path, PathBuf};
 /// The file of the program with this name, from this program's directory or from PATH. Files that cannot be run are
 /// passed over, as a shell does.
 pub(crate) fn find(name: &str) -> Option<PathBuf> {
-    // A browser runs no programs, and splitting paths would panic there.
-    if cfg!(target_family = "wasm") {
-        return None;
-    }
     let file_name = format!("{name}{}", env::consts::EXE_SUFFIX);
     let beside = env::current_exe().ok().and_then(|own| Some(own.parent()?.to_path_buf()));
     let path = env::var_os("PATH").unwrap_or_default();

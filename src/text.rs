@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 #[cfg(feature = "json")]
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Whether a character must be escaped, because it is invisible or changes how other text is shown.
 fn needs_escape(character: char) -> bool {
@@ -34,6 +34,12 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// The path for a message, escaped like [`visible`].
 pub fn visible_path(path: &Path) -> String {
     visible(&path.to_string_lossy()).into_owned()
+}
+
+/// The paths for a message, in a list.
+pub(crate) fn visible_paths(paths: &[PathBuf]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| visible_path(path)).collect();
+    paths.join(", ")
 }
 
 /// Like [`visible`], but keeps line feeds: for messages of several lines. Names in the message must be escaped before,

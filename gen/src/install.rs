@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tabletop::bars::Bars;
+use tabletop::door::table_message;
 use tabletop::table::{Inventory, Look, Places, Spec, embedded_table, sha256, shipped_digest};
 
 use crate::generator::{EncodedTable, Failure, Generator};
@@ -35,7 +36,7 @@ pub(crate) fn install(
     write_tables(&tables, &directory, CHOOSE_PREFIX)?;
     let inventory = Inventory::take(&Places::only(directory), tabletop::game::tables(), Look::Verify);
     match inventory.errors().next() {
-        Some(error) => Err(Failure::new(error.to_string())),
+        Some(error) => Err(Failure::new(table_message(error))),
         None => report(inventory.to_string().trim_end()),
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn of_table(py: Python<'_>, error: &TableError) -> PyErr {
         Cure::MakeReadable => "make the file readable",
         _ => "solve the game again, or install the package again if it is a table of the package",
     };
-    exception(py, "TableError", (format!("{}, {remedy}", error.what()),))
+    exception(py, "TableError", (format!("{error}, {remedy}"),))
 }
 
 /// `TableError` of any table.

@@ -84,7 +84,7 @@ fn log_once(table: &'static str, error: &TableError) {
     static LOGGED: Mutex<Option<HashSet<(&str, &str)>>> = Mutex::new(None);
     let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
     if logged.get_or_insert_default().insert((table, error.kind())) {
-        log(&error.to_string());
+        log(&door::table_message(error));
     }
 }
 

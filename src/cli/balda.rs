@@ -16,7 +16,7 @@ use tabletop::balda::index::WordTable;
 use tabletop::balda::judge::{self, Encoding, Input, Violation};
 use tabletop::balda::position::read_position;
 use tabletop::balda::{Balda, Effort, EngineError, Language, PlayedGame, Source, Task, answer, explain};
-use tabletop::door::Failure;
+use tabletop::door::{Failure, table_message};
 use tabletop::input::{InputError, Lines};
 use tabletop::table::Places;
 
@@ -121,7 +121,7 @@ fn answer_game(arguments: &BaldaArguments, places: &Places, started: Instant) ->
     })?;
     if let Some(missing) = &task.missing {
         // A judge may have nothing but the program.
-        say(format_args!("{missing}; this game is played without it"));
+        say(format_args!("{}; this game is played without it", table_message(missing)));
     }
     // Opened before the search, so that an output that cannot be written is an error at once.
     let output = Output::open(arguments.output.as_deref())?;

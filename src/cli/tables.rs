@@ -1,8 +1,8 @@
 //! `tabletop tables`.
 
 use clap::Args;
-use tabletop::door::{Failure, print};
-use tabletop::table::{Inventory, Look, Places, TableError};
+use tabletop::door::{Failure, no_tables_message, print, table_message};
+use tabletop::table::{Inventory, Look, Places};
 
 use super::failure::say;
 
@@ -22,14 +22,14 @@ pub(crate) struct TablesArguments {
 pub(super) fn run(arguments: &TablesArguments, places: &Places) -> Result<(), Failure> {
     let look = if arguments.verify { Look::Verify } else { Look::Open };
     let inventory = Inventory::take(places, tabletop::game::tables(), look);
-    if let Some(message) = inventory.no_tables() {
-        say(message);
+    if let Some(searched) = inventory.no_tables() {
+        say(no_tables_message(searched));
         return Err(Failure::Reported);
     }
     if inventory.has_tables() {
         print(inventory.to_string().as_bytes())?;
     }
-    let mut errors: Vec<String> = inventory.errors().map(TableError::to_string).collect();
+    let mut errors: Vec<String> = inventory.errors().map(table_message).collect();
     // If `SHA256SUMS` cannot be read, every table beside it has the same error.
     errors.dedup();
     errors.iter().for_each(say);

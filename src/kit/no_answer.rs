@@ -46,7 +46,6 @@ impl NoAnswer {
 }
 
 fn table_message(error: &TableError, program: &str) -> String {
-    let what = error.what();
     let end = match error.cure() {
         // The default search path includes the directory that `solve` writes to, so `--out` is not needed.
         Cure::Make { directory, .. } => {
@@ -56,7 +55,7 @@ fn table_message(error: &TableError, program: &str) -> String {
         Cure::MakeReadable => String::from(", name a readable directory with --tables"),
         _ => String::new(),
     };
-    format!("{}{end}", visible(&what))
+    format!("{}{end}", visible(&error.to_string()))
 }
 
 /// The command that writes a table into a directory.

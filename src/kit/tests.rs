@@ -17,6 +17,7 @@ use super::ranked::tests::solve_ranked;
 use super::rules::{Cycles, Goal, Node};
 use super::solve::{Precision, Solution, Values, solve};
 use super::toy::{NUMBERS, Toy};
+use crate::door::table_message;
 use crate::publish;
 use crate::table::{Places, Table, TableError, encode};
 
@@ -307,7 +308,7 @@ fn a_table_with_ranks_is_refused_under_other_ranks() {
     for solved in SOLVERS {
         assert_eq!(values_with_ranks(solved, 10, |rank| rank, &positions).unwrap(), expected);
         for other in others {
-            let error = values_with_ranks(solved, 10, other, &[]).unwrap_err().to_string();
+            let error = table_message(&values_with_ranks(solved, 10, other, &[]).unwrap_err());
             assert!(error.ends_with(refusal), "{error}");
         }
     }
@@ -351,8 +352,8 @@ fn a_table_of_an_older_kit_is_refused() {
     // The version of the kit's format.
     records[15] = 0;
     publish::replace(directory.path(), "toy.tbl", &encode(spec(&rules), "tabletop kit 0.1.0", &records)).unwrap();
-    let error = Answers::open(&rules, &Places::only(directory.path())).expect_err("an old table");
-    assert!(error.to_string().ends_with("made by another version of the kit, solve the game again"), "{error}");
+    let error = table_message(&Answers::open(&rules, &Places::only(directory.path())).expect_err("an old table"));
+    assert!(error.ends_with("made by another version of the kit, solve the game again"), "{error}");
 }
 
 #[test]

@@ -1,13 +1,12 @@
 //! Errors in two layers: what is wrong with the bytes, and what that means for the user.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::record::RecordType;
 use super::source::Unread;
 use super::spec::Spec;
-use crate::text::visible_path;
+use crate::text::{visible_path, visible_paths};
 
 /// What is wrong with the bytes of a table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -147,12 +146,13 @@ impl From<Mismatch> for Refusal {
     }
 }
 
-/// Why a table cannot be used. Its text is for a command line, with the remedy; other programs make one of
-/// [`TableError::what`] and [`TableError::cure`].
-#[derive(Debug)]
+/// Why a table cannot be used. Its text says what is wrong. [`TableError::cure`] and the [`Remedy`](super::Remedy) of the
+/// table are what to do about it, for a program to say in its own words.
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
     /// None of the searched places contains the table.
+    #[error("{}: table missing{}", .spec.file_name(), places(.searched, .beside.as_deref()))]
     Missing {
         /// The expected table.
         spec: &'static Spec,
@@ -161,38 +161,43 @@ pub enum TableError {
         /// The last searched place, if it contains other tables. The search stops there, because all tables must come
         /// from one place.
         beside: Option<PathBuf>,
-        /// Whether `tabletop-gen` is beside this program or in PATH.
-        has_generator: bool,
     },
     /// The file or its directory exists but cannot be read.
+    #[error("{}: cannot be read: {error}", visible_path(.path))]
     Unreadable {
         /// The expected table.
         spec: &'static Spec,
         /// The file.
         path: PathBuf,
         /// The error of the system.
+        #[source]
         error: io::Error,
     },
     /// The bytes of the file are wrong.
+    #[error("{}: {damage}", visible_path(.path))]
     Damaged {
         /// The expected table.
         spec: &'static Spec,
         /// The file.
         path: PathBuf,
         /// What is wrong with its bytes.
+        #[source]
         damage: Damage,
     },
     /// The file contains an intact table that is not the expected one, for example one of an older version.
+    #[error("{}: {mismatch}", visible_path(.path))]
     Mismatched {
         /// The expected table.
         spec: &'static Spec,
         /// The file.
         path: PathBuf,
         /// How it differs.
+        #[source]
         mismatch: Mismatch,
     },
     /// The table is intact, but `SHA256SUMS` beside it has a different digest: the generator was interrupted between
     /// writing the two files, or only one of them was copied.
+    #[error("{}: SHA256SUMS beside it states the digest of another table", visible_path(.path))]
     DigestOutdated {
         /// The table.
         spec: &'static Spec,
@@ -200,6 +205,7 @@ pub enum TableError {
         path: PathBuf,
     },
     /// The table has no record of this rank.
+    #[error("{}: record {rank} asked of a table of {positions} records", .spec.file_name())]
     NotInTable {
         /// The table.
         spec: &'static Spec,
@@ -210,6 +216,7 @@ pub enum TableError {
     },
     /// The source of the table does not have the bytes yet: get them and ask again.
     #[cfg(feature = "ranges")]
+    #[error("{}: bytes are absent", .spec.file_name())]
     Absent {
         /// The table.
         spec: &'static Spec,
@@ -250,32 +257,12 @@ impl TableError {
         return false;
     }
 
-    /// What is wrong, without a remedy.
-    pub fn what(&self) -> String {
-        match self {
-            TableError::Missing { spec, searched, beside, .. } => {
-                format!("{}: table missing{}", spec.file_name(), Searched { searched, beside: beside.as_deref() })
-            }
-            TableError::Unreadable { path, error, .. } => format!("{}: cannot be read: {error}", visible_path(path)),
-            TableError::Damaged { path, damage, .. } => format!("{}: {damage}", visible_path(path)),
-            TableError::Mismatched { path, mismatch, .. } => format!("{}: {mismatch}", visible_path(path)),
-            TableError::DigestOutdated { path, .. } => {
-                format!("{}: SHA256SUMS beside it states the digest of another table", visible_path(path))
-            }
-            TableError::NotInTable { spec, rank, positions } => {
-                format!("{}: record {rank} asked of a table of {positions} records", spec.file_name())
-            }
-            #[cfg(feature = "ranges")]
-            TableError::Absent { spec } => format!("{}: bytes are absent", spec.file_name()),
-        }
-    }
-
     /// What to do about it, for a program to say in its own words.
     pub fn cure(&self) -> Cure<'_> {
         match self {
-            TableError::Missing { searched, beside, has_generator, .. } => {
+            TableError::Missing { searched, beside, .. } => {
                 let only = if let [only] = &searched[..] { Some(&**only) } else { None };
-                Cure::Make { directory: beside.as_deref().or(only), has_generator: *has_generator }
+                Cure::Make { directory: beside.as_deref().or(only) }
             }
             TableError::Unreadable { .. } => Cure::MakeReadable,
             TableError::Damaged { path, .. }
@@ -285,7 +272,7 @@ impl TableError {
             }
             TableError::NotInTable { .. } => Cure::None,
             #[cfg(feature = "ranges")]
-            TableError::Absent { .. } => Cure::Get,
+            TableError::Absent { .. } => Cure::None,
         }
     }
 
@@ -311,10 +298,8 @@ impl TableError {
 pub enum Cure<'a> {
     /// Make the table.
     Make {
-        /// The only directory in which it would be found; otherwise where the generator installs tables.
+        /// The only directory in which it would be found; `None` if there are several.
         directory: Option<&'a Path>,
-        /// Whether `tabletop-gen` is beside this program or in PATH.
-        has_generator: bool,
     },
     /// Make the table again.
     MakeAgain {
@@ -323,40 +308,14 @@ pub enum Cure<'a> {
     },
     /// Make the file readable, or use another directory.
     MakeReadable,
-    /// Get the bytes and ask again.
-    #[cfg(feature = "ranges")]
-    Get,
-    /// Nothing: the program is wrong.
+    /// Nothing: it is up to the program.
     None,
 }
 
-/// Where a table was searched for.
-pub(super) struct Searched<'a> {
-    pub(super) searched: &'a [PathBuf],
-    pub(super) beside: Option<&'a Path>,
-}
-
-impl fmt::Display for Searched<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.beside {
-            Some(directory) => write!(f, " in {}, where the other tables are", visible_path(directory)),
-            None => {
-                let places: Vec<String> = self.searched.iter().map(|place| visible_path(place)).collect();
-                write!(f, " (looked in {})", places.join(", "))
-            }
-        }
-    }
-}
-
-impl std::error::Error for TableError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            TableError::Unreadable { error, .. } => Some(error),
-            TableError::Damaged { damage, .. } => Some(damage),
-            TableError::Mismatched { mismatch, .. } => Some(mismatch),
-            TableError::Missing { .. } | TableError::DigestOutdated { .. } | TableError::NotInTable { .. } => None,
-            #[cfg(feature = "ranges")]
-            TableError::Absent { .. } => None,
-        }
+/// Where a missing table was searched for.
+fn places(searched: &[PathBuf], beside: Option<&Path>) -> String {
+    match beside {
+        Some(directory) => format!(" in {}, where the other tables are", visible_path(directory)),
+        None => format!(" (looked in {})", visible_paths(searched)),
     }
 }

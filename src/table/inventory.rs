@@ -13,7 +13,6 @@ use super::record::{Record, RecordTask};
 use super::shipped::{sha256, shipped_digest};
 use super::spec::Spec;
 use super::sums::{SUMS_FILE, SumsLine};
-use super::words::NoTables;
 use crate::text::visible_path;
 
 /// The longest generator name that fits into a line, in characters.
@@ -76,14 +75,12 @@ impl Inventory {
         self.tables.iter().filter_map(|table| table.as_ref().err())
     }
 
-    /// The message if every table is missing: one line instead of one for each table.
-    pub fn no_tables(&self) -> Option<String> {
+    /// The searched places if every table is missing.
+    pub fn no_tables(&self) -> Option<&[PathBuf]> {
         let is_missing = |error: &TableError| matches!(error, TableError::Missing { beside: None, .. });
         match self.tables.first() {
-            Some(Err(TableError::Missing { searched, has_generator, .. }))
-                if !self.has_tables() && self.errors().all(is_missing) =>
-            {
-                Some(NoTables { searched, has_generator: *has_generator }.to_string())
+            Some(Err(TableError::Missing { searched, .. })) if !self.has_tables() && self.errors().all(is_missing) => {
+                Some(searched)
             }
             _ => None,
         }

@@ -32,9 +32,10 @@
 //! let table = Places::only(directory).open::<u8>(&NIM)?;
 //! assert_eq!(table.get((20 * 21 + 20) * 21 + 7)?, 7);
 //!
-//! // An error ends with the remedy of the spec.
+//! // An error says what is wrong. The remedy is data, for the program to say in its own words.
 //! let error = Places::only("elsewhere").open::<u8>(&NIM).err().unwrap();
-//! assert_eq!(error.to_string(), "nim.tbl: table missing (looked in elsewhere), run `make-nim-tables`");
+//! assert_eq!(error.to_string(), "nim.tbl: table missing (looked in elsewhere)");
+//! assert_eq!(error.spec().remedy, Remedy::Advice("run `make-nim-tables`"));
 //! # Ok(())
 //! # }
 //! ```
@@ -88,7 +89,6 @@ mod source;
 mod spec;
 #[cfg(feature = "digest")]
 mod sums;
-mod words;
 mod writer;
 
 pub use any::{AnyTable, NotReadable};

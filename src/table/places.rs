@@ -15,7 +15,6 @@ use super::record::Record;
 #[cfg(feature = "ranges")]
 use super::source::{RangedFile, Ranges};
 use super::spec::Spec;
-use crate::program;
 
 /// Shown instead of a directory when the tables are built into the program.
 #[cfg(any(feature = "digest", feature = "embedded"))]
@@ -175,13 +174,13 @@ impl Places {
                 }
                 // With a single place, the message need not say where the other tables are.
                 Err(_) if self.directories.len() > 1 && has_tables(directory) => {
-                    let searched = self.directories[..=number].to_vec();
-                    return Err(missing(spec, searched, Some(directory.clone())));
+                    let (searched, beside) = (self.directories[..=number].to_vec(), Some(directory.clone()));
+                    return Err(TableError::Missing { spec, searched, beside });
                 }
                 Err(_) => {}
             }
         }
-        Err(missing(spec, self.directories.clone(), None))
+        Err(TableError::Missing { spec, searched: self.directories.clone(), beside: None })
     }
 }
 
@@ -189,10 +188,6 @@ impl Places {
 struct Found {
     path: PathBuf,
     bytes: TableBytes,
-}
-
-fn missing(spec: &'static Spec, searched: Vec<PathBuf>, beside: Option<PathBuf>) -> TableError {
-    TableError::Missing { spec, searched, beside, has_generator: program::find("tabletop-gen").is_some() }
 }
 
 /// Whether a directory contains any table.

@@ -64,6 +64,6 @@ impl Values {
 pub enum Remedy {
     /// Run `tabletop-gen` with this argument.
     Generate(&'static str),
-    /// Anything else, as the end of the error message: "run `make tables`".
+    /// Anything else, as the end of an error message: "run `make tables`".
     Advice(&'static str),
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::support::{Seeded, shipped_tables};
 use proptest::prelude::*;
+use tabletop::door::table_message;
 use tabletop::table::{
     Damage, Layout, Mismatch, Places, Record, RecordTask, RecordType, Remedy, Spec, Table, TableError, Values, encode,
 };
@@ -178,7 +179,7 @@ fn a_table_whose_header_no_program_reads_is_not_written() {
 
 #[test]
 fn a_user_defined_table_has_its_own_remedy() {
-    let message = |error: TableError| error.to_string();
+    let message = |error: TableError| table_message(&error);
     let missing = Places::only("nowhere").open::<u32>(&SMALL).err().unwrap();
     assert_eq!(message(missing), "small.tbl: table missing (looked in nowhere), run the test again");
     let damaged = message(open::<u32>(b"", &SMALL).err().unwrap());
