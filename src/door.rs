@@ -1,7 +1,7 @@
 //! What the programs of this project have in common: messages of the command line, printed answers, and how a program
 //! ends without one.
 
-mod table;
+pub(crate) mod table;
 
 use std::fmt;
 use std::io::{self, Write};

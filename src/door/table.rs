@@ -8,16 +8,21 @@ use crate::text::{visible_path, visible_paths};
 
 /// What is wrong with a table, and what to do about it.
 pub fn table_message(error: &TableError) -> String {
-    let remedy = match (error.cure(), error.spec().remedy) {
-        (Cure::Make { .. } | Cure::MakeAgain { .. }, Remedy::Advice(advice)) => advice.to_owned(),
-        (Cure::Make { directory }, Remedy::Generate(argument)) => {
-            format!("{} or name its directory with --tables", generate(argument, directory))
-        }
-        (Cure::MakeAgain { directory }, Remedy::Generate(argument)) => {
-            format!("{} to write it anew", run(&format!("tabletop-gen {argument}"), directory))
-        }
-        (Cure::MakeReadable, _) => String::from("name a readable directory with --tables"),
-        (Cure::None, _) => return error.to_string(),
+    match (error.spec().remedy, error.cure()) {
+        (Remedy::Advice(advice), Cure::Make { .. } | Cure::MakeAgain { .. }) => format!("{error}, {advice}"),
+        // The other cures need no command.
+        (Remedy::Advice(_), _) => message(error, "", run),
+        (Remedy::Generate(argument), _) => message(error, &format!("tabletop-gen {argument}"), generate),
+    }
+}
+
+/// What is wrong with a table, and what to do about it. `command` writes the table, and `make` says how if it is missing.
+pub(crate) fn message(error: &TableError, command: &str, make: fn(&str, Option<&Path>) -> String) -> String {
+    let remedy = match error.cure() {
+        Cure::Make { directory } => format!("{} or name its directory with --tables", make(command, directory)),
+        Cure::MakeAgain { directory } => format!("{} to write it anew", run(command, directory)),
+        Cure::MakeReadable => String::from("name a readable directory with --tables"),
+        Cure::None => return error.to_string(),
     };
     format!("{error}, {remedy}")
 }
@@ -25,14 +30,14 @@ pub fn table_message(error: &TableError) -> String {
 /// The message if every table is missing in these places. It says once what the errors of all tables would say.
 pub fn no_tables_message(searched: &[PathBuf]) -> String {
     let only = if let [only] = searched { Some(&**only) } else { None };
-    let remedy = generate("all", only);
+    let remedy = generate("tabletop-gen all", only);
     format!("no tables found (looked in {}), {remedy} or name their directory with --tables", visible_paths(searched))
 }
 
 /// How to generate a missing table: into the only possible directory, or into the user's data directory.
-fn generate(argument: &str, only: Option<&Path>) -> String {
+fn generate(command: &str, only: Option<&Path>) -> String {
     match only {
-        Some(_) => run(&format!("tabletop-gen {argument}"), only),
+        Some(_) => run(command, only),
         None if program::find("tabletop-gen").is_some() => run("tabletop-gen install", None),
         None => String::from(
             "get the generator with `cargo install --path gen` in the source of tabletop and run `tabletop-gen install`",
@@ -41,7 +46,7 @@ fn generate(argument: &str, only: Option<&Path>) -> String {
 }
 
 /// The remedy to run a command that writes into a directory. Its path is one word of the shell.
-fn run(command: &str, directory: Option<&Path>) -> String {
+pub(crate) fn run(command: &str, directory: Option<&Path>) -> String {
     match directory.filter(|directory| !directory.as_os_str().is_empty()) {
         Some(directory) => format!("run `{command} --out {}`", shell_word(directory)),
         None => format!("run `{command}`"),
