@@ -138,7 +138,7 @@ fn answer(balda: &Balda, input: judge::Input, form: Form, run: &Run<'_>, out: &m
     let game = play(balda, input, run)?;
     match form {
         Form::Judge => judge::write_game(&game, Encoding::Contest, out),
-        Form::Explain(_) => judge::write_game(&game, Encoding::Utf8, out),
+        Form::Explain(paint) => out.extend_from_slice(explain::game_text(&game, paint).as_bytes()),
         Form::Json => out.extend_from_slice(explain::game_object(&game, language).trim_ascii_end()),
     }
     Ok(())

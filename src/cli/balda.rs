@@ -1,7 +1,5 @@
 //! `tabletop balda`.
 
-mod text;
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -131,7 +129,7 @@ fn answer_game(arguments: &BaldaArguments, places: &Places, started: Instant) ->
     stop.store(true, Ordering::SeqCst);
     let mut text = match (arguments.json, arguments.explain) {
         (true, _) => explain::game_object(&game, task.language),
-        (false, true) => text::game_as_it_grows(&game, Output::paint(arguments.output.as_deref())).into_bytes(),
+        (false, true) => explain::game_text(&game, Output::paint(arguments.output.as_deref())).into_bytes(),
         (false, false) => {
             let mut answer = Vec::new();
             judge::write_game(&game, encoding, &mut answer);
@@ -194,7 +192,7 @@ fn list_next(arguments: &BaldaArguments, places: &Places) -> Result<Vec<u8>, Fai
     Ok(if arguments.json {
         explain::moves_object(&moves, &position)
     } else {
-        text::next_words(&moves, &position.board, Output::paint(arguments.output.as_deref())).into_bytes()
+        explain::moves_text(&moves, &position.board, Output::paint(arguments.output.as_deref())).into_bytes()
     })
 }
 

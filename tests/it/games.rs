@@ -141,6 +141,19 @@ fn the_program_prints_what_the_library_answers() {
     }
 }
 
+#[test]
+fn the_program_prints_the_game_of_balda_that_the_library_plays() {
+    let balda = games(&Places::only(shipped_tables())).pop().expect("Balda is the last game");
+    let input = balda.profile().sample.to_owned();
+    let forms = [(Form::Judge, None), (Form::Explain(Paint::Plain), Some("--explain")), (Form::Json, Some("--json"))];
+    for (form, argument) in forms {
+        let expected = String::from_utf8(answer(&balda, input.as_bytes(), form).unwrap()).unwrap();
+        // The library makes as many proposals.
+        let arguments: Vec<&str> = ["balda", "--nodes", "50000"].into_iter().chain(argument).collect();
+        tabletop(&arguments, &input).answers(&expected);
+    }
+}
+
 /// Plays whole games through the real program by feeding back `next`. Every `next` of every position on the way is
 /// accepted, and has the value stated beside it. Returns how many positions were compared.
 fn play_on(game: &Arc<dyn TestGame>) -> usize {
