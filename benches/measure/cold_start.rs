@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use tabletop::game::{EXACT_PROFILES, Kind, Profile, Sizes, TestGame, exact_test_games};
+use tabletop::game::{Kind, PROFILES, Profile, Sizes, TestGame, exact_test_games};
 use tabletop::table::Places;
 
 use crate::{Contestant, Program};
@@ -39,8 +39,7 @@ fn queries(game: &Arc<dyn TestGame>, profile: &'static Profile<'static>) -> Vec<
 /// `true`, then the queries of every game in the list. Writes their inputs into `directory`.
 pub fn contestants(program: &Program, directory: &Path) -> io::Result<Vec<Contestant<'static>>> {
     let games = exact_test_games(&Places::only(&program.tables)).into_iter();
-    let mut queries: Vec<Query> =
-        games.zip(EXACT_PROFILES).flat_map(|(game, profile)| queries(&game, profile)).collect();
+    let mut queries: Vec<Query> = games.zip(PROFILES).flat_map(|(game, profile)| queries(&game, profile)).collect();
     queries.extend(OTHERS.map(|(name, game, input)| Query { name: name.to_owned(), game, input: input.to_owned() }));
     let mut contestants = vec![Contestant::process("true", Command::new("true"))];
     for Query { name, game, input } in queries {

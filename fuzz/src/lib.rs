@@ -14,7 +14,7 @@ pub use texts::{balda_board, balda_check, balda_input};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tabletop::game::{EXACT_PROFILES, Profile, TestGame, exact_test_games};
+use tabletop::game::{PROFILES, Profile, TestGame, exact_test_games};
 use tabletop::table::Places;
 
 /// Runs a target on some bytes.
@@ -57,7 +57,7 @@ fn game_targets() -> Vec<Target> {
         name: profile.name,
         run: Box::new(move |bytes| texts::game(&game, bytes)),
     };
-    games.zip(EXACT_PROFILES).map(target).collect()
+    games.zip(PROFILES).map(target).collect()
 }
 
 /// The text of any game: the first byte chooses the game.

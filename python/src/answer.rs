@@ -15,7 +15,7 @@ use tabletop::balda::{explain::game_object, judge};
 use tabletop::dice::{Case, Hand};
 use tabletop::explain::Paint;
 use tabletop::game::{
-    Form, Game, Load, OptionKind, OptionValue, PATIENCE, Run, TextGame, answer_cases, exact_games, games, read,
+    Form, Game, Load, OptionKind, OptionValue, PATIENCE, Run, TextGame, answer_cases, games, read,
 };
 use tabletop::jenga::Tower;
 use tabletop::table::Places;
@@ -74,10 +74,11 @@ fn game_of(py: Python<'_>, name: &str, settings: &HashMap<String, f64>) -> PyRes
     if settings.is_empty() {
         return GAMES.iter().find(|game| game.profile().name == name).cloned().ok_or_else(no_game);
     }
-    let mut games = exact_games(&Places::inside_program()).into_iter();
+    let mut games = games(&Places::inside_program()).into_iter();
     let mut game = games.find(|game| game.profile().name == name).ok_or_else(no_game)?;
+    let own = Arc::get_mut(&mut game).expect("nothing else has the game");
     for (option, &number) in settings {
-        let known = game.profile().options.iter().find(|known| known.name == option).map(|known| known.kind);
+        let known = own.profile().options.iter().find(|known| known.name == option).map(|known| known.kind);
         let Some(OptionKind::Number { placeholder, .. }) = known else {
             return Err(PyValueError::new_err(format!("'{option}' is no number that {name} has")));
         };
@@ -86,9 +87,9 @@ fn game_of(py: Python<'_>, name: &str, settings: &HashMap<String, f64>) -> PyRes
         if !number.is_finite() || number <= 0.0 {
             return Err(wrong());
         }
-        game.set(option, OptionValue::Number(number.ceil() as u64)).map_err(|_| wrong())?;
+        own.set(option, OptionValue::Number(number.ceil() as u64)).map_err(|_| wrong())?;
     }
-    Ok(Arc::from(game))
+    Ok(game)
 }
 
 /// Answers a judge's input in one of the forms `judge`, `text` and `json`, as the command line does, with these settings

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use tabletop::door::Failure;
 use tabletop::game::{
-    EXACT_PROFILES, GameOption, OptionKind, Profile, Progress, Reply, ReplyError, Role, Run, TextGame, exact_games,
+    GameOption, OptionKind, PROFILES, Profile, Progress, Reply, ReplyError, Role, Run, TextGame, exact_game,
 };
 use tabletop::table::Places;
 use tabletop::text::visible;
@@ -24,7 +24,7 @@ pub(super) fn arguments(command: clap::Command) -> clap::Command {
 
 /// The profile of the game with this name.
 fn profile(name: &str) -> &'static Profile<'static> {
-    EXACT_PROFILES.iter().find(|profile| profile.name == name).expect("every command has a profile")
+    PROFILES.iter().find(|profile| profile.name == name).expect("every command has a profile")
 }
 
 fn argument(option: &'static GameOption<'static>) -> Arg {
@@ -42,8 +42,7 @@ fn argument(option: &'static GameOption<'static>) -> Arg {
 
 /// Answers the command of this name.
 pub(super) fn run(name: &str, matches: &ArgMatches, places: &Places) -> Result<(), Failure> {
-    let mut games = exact_games(places).into_iter();
-    let mut game = games.find(|game| game.profile().name == name).expect("every command has a game");
+    let mut game = exact_game(name, places).expect("every command has a game");
     let arguments = QueryArguments::from_arg_matches(matches).map_err(|error| super::usage(&error))?;
     let asked = apply_options(&mut *game, profile(name).options, matches)?;
     let game: Arc<dyn TextGame> = Arc::from(game);

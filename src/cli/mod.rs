@@ -20,7 +20,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, value_parser};
 use tabletop::door::{self, Failure};
 use tabletop::explain::Paint;
-use tabletop::game::{EXACT_PROFILES, Profile};
+use tabletop::game::{PROFILES, Profile};
 use tabletop::table::Places;
 
 /// The argument that names the directory of the tables.
@@ -41,15 +41,17 @@ struct Command {
 
 /// Every command: the games in listing order, then the others.
 fn commands() -> Vec<Command> {
-    let game = |&&Profile { name, about, .. }: &&_| Command { name, about, arguments: game::arguments, run: game::run };
-    let mut commands: Vec<Command> = EXACT_PROFILES.iter().map(game).collect();
-    commands.extend([
-        Command {
-            name: balda::PROFILE.name,
-            about: balda::PROFILE.about,
+    let game = |&&Profile { name, about, .. }: &&_| match name == balda::PROFILE.name {
+        false => Command { name, about, arguments: game::arguments, run: game::run },
+        true => Command {
+            name,
+            about,
             arguments: balda::BaldaArguments::augment_args,
             run: |_, matches, places| balda::run(&parsed(matches)?, places),
         },
+    };
+    let mut commands: Vec<Command> = PROFILES.iter().map(game).collect();
+    commands.extend([
         Command {
             name: "tables",
             about: tables::ABOUT,

@@ -87,22 +87,23 @@ pub fn tables() -> impl Iterator<Item = &'static Spec> {
     PROFILES.iter().flat_map(|profile| profile.tables.iter().copied())
 }
 
-/// Defines the list of games with exact answers. All code that handles every game uses this list.
+/// Defines the list of games with exact answers. Every other list follows from it.
 macro_rules! games {
     ($($game:ty),+ $(,)?) => {
-        /// The profiles of the games with exact answers, in listing order.
-        pub const EXACT_PROFILES: &[&Profile<'static>] = &[$(&<$game>::PROFILE),+];
-        /// The profiles of all games, Balda included, in listing order.
+        /// The profiles of all games in listing order. Balda, which has no exact answers, is the last.
         pub const PROFILES: &[&Profile<'static>] = &[$(&<$game>::PROFILE,)+ &balda::PROFILE];
+
+        /// The game of this name, if it has exact answers. Only for the query, which need not contain the samplers.
+        #[cfg(feature = "cli")]
+        pub(crate) fn exact_game(name: &str, places: &Places) -> Option<Box<dyn TextGame>> {
+            $(if name == <$game>::PROFILE.name {
+                return Some(Box::new(<$game>::at(places)));
+            })+
+            None
+        }
 
         /// The games with exact answers, in listing order, with the tables in these places. Each table is opened when an
         /// input first needs it.
-        #[cfg(feature = "json")]
-        pub fn exact_games(places: &Places) -> Vec<Box<dyn TextGame>> {
-            vec![$(Box::new(<$game>::at(places))),+]
-        }
-
-        /// The same games, for tests of programs. The query does not use it, so that it need not contain the samplers.
         #[cfg(feature = "json")]
         pub fn exact_test_games(places: &Places) -> Vec<Arc<dyn TestGame>> {
             vec![$(Arc::new(<$game>::at(places))),+]

@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use tabletop::game::EXACT_PROFILES;
+use tabletop::balda;
+use tabletop::game::PROFILES;
 use tabletop::hopchess::{Board, Case, Cells, ErrorFactor, Factors, Player, Position, Shape};
 use tabletop::jenga::Tower;
 use tabletop::seeded::Seeded;
@@ -78,7 +79,7 @@ fn rows(rounds: usize, questions: Vec<Question<'_>>, ours: Vec<Contestant<'_>>) 
         };
         vec![contestants[solver].name.clone(), time(medians[solver]), time(ours), ratio(medians[solver] / ours)]
     };
-    EXACT_PROFILES.iter().map(|profile| row(profile.name)).collect()
+    PROFILES.iter().filter(|profile| profile.name != balda::PROFILE.name).map(|profile| row(profile.name)).collect()
 }
 
 /// A start of `levels` different levels.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tabletop::game::EXACT_PROFILES;
+use tabletop::game::PROFILES;
 use tempfile::tempdir;
 
 use crate::support::{command, stress};
@@ -88,7 +88,7 @@ fn memory_is_limited_for_all_processes_together_and_cannot_be_raised() {
 /// Our own answers are accepted, with the same counts for one job and for two.
 #[test]
 fn own_answers_are_accepted_for_every_game() {
-    for game in EXACT_PROFILES.iter().map(|profile| profile.name) {
+    for game in PROFILES.iter().map(|profile| profile.name).filter(|&game| game != "balda") {
         let directory = tempdir().unwrap();
         for jobs in ["1", "2"] {
             let arguments = [game, "--json", "--cases", "40", "--time-limit", "60", "--jobs", jobs];

@@ -12,7 +12,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, setrlimit};
-use tabletop::game::{Form, TextGame, exact_games};
+use tabletop::game::{Form, TestGame, games};
 use tabletop::table::Places;
 
 /// Longer than any test waits.
@@ -194,8 +194,8 @@ fn answer(game: &str, change: impl Fn(&str, &str) -> String) {
     let mut input = Vec::new();
     io::stdin().read_to_end(&mut input).expect("an input");
     let text = String::from_utf8_lossy(&input).into_owned();
-    let mut games = exact_games(&Places::from_environment()).into_iter().map(Arc::from);
-    let game = games.find(|other: &Arc<dyn TextGame>| other.profile().name == game).expect("a game");
+    let mut games = games(&Places::from_environment()).into_iter();
+    let game = games.find(|other: &Arc<dyn TestGame>| other.profile().name == game).expect("a game");
     let answer = tabletop::game::answer(&game, &input, Form::Judge).expect("a valid input");
     print!("{}", change(&text, &String::from_utf8_lossy(&answer)));
 }
