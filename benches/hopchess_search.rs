@@ -6,7 +6,7 @@ use std::io;
 use std::process::{Command, Stdio};
 
 use tabletop::hopchess::{Board, Cells, ErrorFactor, Factors, Player, Position, Shape};
-use tabletop::internal::hopchess::search::Search;
+use tabletop::internal::hopchess::Search;
 use tabletop_measure::{Contestant, medians};
 
 const ROUNDS: usize = 9;

@@ -1,22 +1,22 @@
-//! Modules that the generator, the benches and the tests share with the games. They are no part of the library's interface
-//! and may change with every version.
-
-macro_rules! modules {
-    ($game:ident: $($module:ident),+) => {
-        $(pub mod $module {
-            pub use crate::$game::$module::*;
-        })+
-    };
-}
+//! What the generator, the benches and the tests share with the games. It is no part of the library's interface and may
+//! change with every version.
 
 pub mod balda {
-    modules!(balda: anneal, library);
+    pub use crate::balda::anneal::{Resumable, Temperatures};
+
+    pub mod library {
+        pub use crate::balda::library::{Library, SIDES, StoredBoard, spec};
+    }
 }
 
 pub mod dice {
-    modules!(dice: answer);
+    pub use crate::dice::answer::{Adviser, Replies};
 }
 
 pub mod hopchess {
-    modules!(hopchess: answer, search);
+    pub use crate::hopchess::search::Search;
+
+    pub mod answer {
+        pub use crate::hopchess::answer::search;
+    }
 }

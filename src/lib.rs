@@ -27,7 +27,6 @@ pub mod balda;
 pub mod bars;
 /// The command line of the query, for the binary and for the programs that generate its documentation.
 #[cfg(feature = "cli")]
-#[doc(hidden)]
 pub mod cli;
 pub mod clock;
 pub mod codenames;

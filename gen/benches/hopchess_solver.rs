@@ -10,7 +10,7 @@ use std::time::Instant;
 use tabletop::hopchess::index::{BoardRank, canonical, shapes};
 use tabletop::hopchess::matrix;
 use tabletop::hopchess::{Board, Cells, ErrorFactor, Factors, Player, Position, Shape};
-use tabletop::internal::hopchess::search::Search;
+use tabletop::internal::hopchess::Search;
 use tabletop_gen::hopchess::solve::Open;
 
 const FACTORS: u64 = matrix::LARGEST_FACTOR as u64;

@@ -22,7 +22,7 @@ use serde::Serialize;
 use tabletop::balda::Annealed;
 use tabletop::balda::{Dawg, Dictionary, Gaddag, Language, Start};
 use tabletop::bars::Bars;
-use tabletop::internal::balda::anneal::Resumable;
+use tabletop::internal::balda::Resumable;
 use tabletop::internal::balda::library::{self, Library, StoredBoard};
 use tabletop::table::{Places, TableError};
 use tabletop::text::to_json;

@@ -10,7 +10,7 @@ use tabletop::dice::ROLLS;
 use tabletop::dice::index::{HAND_COUNT, HANDS, HandRank, KeptRank, PAIRS, REROLLS, distribution_rank, pair_rank};
 use tabletop::dice::rules::DICE;
 use tabletop::dice::{Case, Kept};
-use tabletop::internal::dice::answer::{Adviser, Replies};
+use tabletop::internal::dice::{Adviser, Replies};
 use tabletop::seeded::Seeded;
 use tabletop::table::{Table, TableBytes, TableError};
 

@@ -117,7 +117,6 @@ Examples:
     }
 
     /// The chances of a board for all pairs of error factors.
-    #[doc(hidden)]
     pub fn matrix(&self, rank: BoardRank) -> Result<Arc<FactorMatrix>, TableError> {
         self.answers()?.matrix(rank)
     }

@@ -7,8 +7,7 @@
 //! ```
 
 #[cfg(target_family = "wasm")]
-#[doc(hidden)]
-pub mod exports;
+mod exports;
 mod ours;
 mod site;
 mod store;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tabletop::hopchess::{Board, Cells, ErrorFactor, Factors, Player, Position, Shape};
-use tabletop::internal::hopchess::search::Search;
+use tabletop::internal::hopchess::Search;
 use tabletop::jenga::Tower;
 
 use super::markdown::{mebibytes, ratio, significant, table, time, whole};

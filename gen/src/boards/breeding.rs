@@ -1,7 +1,7 @@
 //! Breeding: annealing a board under many start words, so that it suits start words that it has not seen.
 
 use tabletop::balda::{Annealed, Annealing, Gaddag, Start, WarmBoard};
-use tabletop::internal::balda::anneal::{Resumable, Temperatures};
+use tabletop::internal::balda::{Resumable, Temperatures};
 
 /// Temperature at the end of a breeding that is `Cool` or `FromParentsHot`, in letters: a little below the one at which a
 /// game's search begins after its trials. Most boards are also mended down to it.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use indicatif::HumanCount;
 use rayon::prelude::*;
-use tabletop::internal::balda::anneal::Resumable;
+use tabletop::internal::balda::Resumable;
 use tabletop::internal::balda::library;
 use tabletop::seeded::Seeded;
 use tabletop::table::SUMS_FILE;

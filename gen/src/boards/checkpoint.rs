@@ -23,7 +23,7 @@ use std::io;
 use std::path::Path;
 
 use tabletop::balda::WarmBoard;
-use tabletop::internal::balda::anneal::Resumable;
+use tabletop::internal::balda::Resumable;
 use tabletop::internal::balda::library::StoredBoard;
 use tabletop::publish;
 use tabletop::table::{RecordType, Remedy, Spec, Table, Values, sha256};

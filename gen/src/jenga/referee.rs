@@ -44,7 +44,8 @@ impl Rules for ColouredJenga {
         // By colour. Moves that lead to the same normalized tower are merged.
         let mut moves: BTreeMap<Colour, BTreeMap<String, Move>> = BTreeMap::new();
         for step in tower.moves() {
-            moves.entry(step.colour).or_default().entry(text(&tower.after_legal(step))).or_insert(step);
+            let next = tower.after(step).expect("a legal move");
+            moves.entry(step.colour).or_default().entry(text(&next)).or_insert(step);
         }
         if moves.is_empty() {
             return Node::over(0);
@@ -127,7 +128,7 @@ pub fn after_moves(seeded: &mut Seeded, mut tower: Tower, moves: u64) -> Tower {
         if steps.is_empty() {
             break;
         }
-        tower = tower.after_legal(steps[seeded.below(steps.len() as u64) as usize]);
+        tower = tower.after(steps[seeded.below(steps.len() as u64) as usize]).expect("a legal move");
     }
     tower
 }

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use tabletop::hopchess::index::{BoardRank, shapes};
 use tabletop::hopchess::matrix;
 use tabletop::hopchess::{Board, Case, Cells, Chance, ErrorFactor, Factors, Hopchess, Player, Position, Shape};
-use tabletop::internal::hopchess::{answer, search::Search};
+use tabletop::internal::hopchess::{Search, answer};
 use tabletop::seeded::Seeded;
 use tabletop::table::Places;
 use tabletop_gen::hopchess::referee::{Referee, cells, is_exact_enough};

@@ -86,7 +86,7 @@ type Policy = HashMap<Form, [Option<Tower>; 3]>;
 
 fn best_moves(answers: &Jenga, tower: &Tower) -> [Option<Tower>; 3] {
     let advice = answers.advise(tower).unwrap();
-    Colour::ALL.map(|colour| Some(tower.after_legal(advice.choices(colour).next()?.first)))
+    Colour::ALL.map(|colour| Some(tower.after(advice.choices(colour).next()?.first).expect("a legal move")))
 }
 
 /// The minutes of one game under the table's policy.

@@ -52,7 +52,6 @@ impl Solver {
     }
 
     /// As [`Solver::new`], but with a given method.
-    #[doc(hidden)]
     pub fn with_method(board: Board, method: Method) -> Result<Solver, SolveError> {
         let classes = ClassBoard::new(&board);
         Solver::choose(board, classes, Some(method))
@@ -96,17 +95,6 @@ impl Solver {
     /// The work to solve the board.
     pub fn effort(&self) -> Effort {
         self.effort
-    }
-
-    /// The chosen method; `None` if the game is over.
-    #[doc(hidden)]
-    pub fn method(&self) -> Option<Method> {
-        match self.plan {
-            Plan::Over => None,
-            Plan::Rows(_) => Some(Method::Rows),
-            Plan::Strips(_) => Some(Method::Strips),
-            Plan::Counts(_) => Some(Method::Counts),
-        }
     }
 
     /// Solves the board.

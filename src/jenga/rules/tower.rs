@@ -169,9 +169,8 @@ impl Tower {
     }
 
     /// The tower after one of its [moves](Tower::moves).
-    #[doc(hidden)]
     #[must_use]
-    pub fn after_legal(&self, step: Move) -> Tower {
+    pub(crate) fn after_legal(&self, step: Move) -> Tower {
         let mut levels = self.levels.clone();
         if step.put.level > levels.len() {
             levels.push(Level::EMPTY);
