@@ -37,7 +37,7 @@ pub struct Header {
     pub records: RecordType,
     /// The order of the bytes within a block.
     pub layout: Layout,
-    /// The number of records.
+    /// The number of records. A table of the kit has one for every byte of its content, not for every position.
     pub positions: u64,
     /// The number of records in a block. The last block may have fewer.
     pub block_records: u32,
