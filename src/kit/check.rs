@@ -3,6 +3,7 @@
 
 use num_rational::BigRational;
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::closed::Closed;
 use super::error::{BadRules, Fault};
@@ -23,7 +24,7 @@ use super::rules::{Cycles, Rules};
 use super::solve::rebuild;
 use super::solved::Solved;
 use super::value::{Value, Worth};
-use super::walk::Timed;
+use super::walk::{Timed, node_of, successors, timed, worth};
 use crate::seeded::Seeded;
 
 /// Number of positions that the plain solver checks.
@@ -147,39 +148,85 @@ fn follows_in<R: Rules, T: Stored>(
     values: &[Value],
     number: u32,
 ) -> Result<(), Failure> {
+    let position = graph.position::<R>(number)?;
+    let node = node_of(rules, &position)?;
+    let edges = graph.edges.of(number);
+    if successors(&node).iter().any(|next| rules.is_transient(next)) {
+        return follows_through::<R, T>(rules, answers, graph, values, number);
+    }
+    if successors(&node).len() != edges.len() {
+        return Err(Fault::Changing.at(position).into());
+    }
+    let stored = &values[number as usize];
+    let value_of = |number: u32| {
+        let value = T::stored(&values[number as usize].worth);
+        value.ok_or_else(|| other_kind(answers, &graph.text::<R>(number)))
+    };
+    let mut known = Vec::with_capacity(edges.len());
+    for &next in edges {
+        known.push(Timed { value: value_of(next)?, moves: values[next as usize].moves.unwrap_or(0) });
+    }
+    let own = value_of(number)?;
+    let mut places = known.iter();
+    let followed =
+        worth(rules, &node, &mut |_| places.next().expect("one value per successor").value.clone(), Some(&own));
+    confirm(answers, || position.to_string(), &own, followed).map_err(|what| answers.wrong(what))?;
+    if let Some(moves) = stored.moves {
+        let middle = T::of(Number::Double(answers.middle()));
+        if moves == Value::ENDLESS && own != middle {
+            return Err(answers.wrong(format!("'{position}' is worth {} there, and has no end", stored.worth)));
+        }
+        let own = Timed { value: own, moves };
+        let followed = timed(rules, &node, &mut known.into_iter(), &own, &middle).moves;
+        if followed != moves {
+            let what = |moves| match moves {
+                Value::ENDLESS => String::from("never"),
+                moves => format!("in {moves} moves"),
+            };
+            let (there, followed) = (what(moves), what(followed));
+            return Err(answers.wrong(format!("'{position}' ends {there} there, and {followed} by what follows it")));
+        }
+    }
+    Ok(())
+}
+
+/// The same for a position that leads to transient positions. Without cycles it does not wait for another position.
+fn follows_through<R: Rules, T: Stored>(
+    rules: &R,
+    answers: &Answers<'_, R>,
+    graph: &Graph,
+    values: &[Value],
+    number: u32,
+) -> Result<(), Failure> {
+    let stored = &values[number as usize];
     let text = || graph.text::<R>(number);
-    let stored = |number: u32| {
-        let Value { worth, moves } = &values[number as usize];
-        let value = T::stored(worth).expect("the values of a table are of one kind");
-        Timed { value, moves: moves.unwrap_or(0) }
-    };
-    let own = stored(number);
-    let next = |successor| match successor {
-        Successor::Position(next) => stored(next),
-        _ => own.clone(),
-    };
+    let other_kind = || other_kind(answers, &text());
+    let own = T::stored(&stored.worth).ok_or_else(other_kind)?;
+    let known: Option<Vec<(u32, Timed<T>)>> = graph
+        .edges
+        .of(number)
+        .iter()
+        .map(|&next| {
+            let Value { worth, moves } = &values[next as usize];
+            Some((next, Timed { value: T::stored(worth)?, moves: moves.unwrap_or(0) }))
+        })
+        .collect();
+    let known: FxHashMap<u32, Timed<T>> = known.ok_or_else(other_kind)?.into_iter().collect();
     let mut formula = Formula::new();
     rebuild(rules, graph, number, &mut formula)?;
-    let followed = formula.evaluate(rules.sum(), &|successor| next(successor).value, &mut Vec::new());
-    confirm(answers, text, &own.value, followed).map_err(|what| answers.wrong(what))?;
-    if values[number as usize].moves.is_none() {
-        return Ok(());
-    }
-    let middle = T::of(Number::Double(answers.middle()));
-    if own.moves == Value::ENDLESS && own.value != middle {
-        let what = format!("'{}' is worth {} there, and has no end", text(), own.value.shown());
-        return Err(answers.wrong(what));
-    }
-    let followed = formula.length(rules.sum(), &middle, &next, &mut Vec::new()).moves;
-    if followed == own.moves {
-        return Ok(());
-    }
-    let what = |moves| match moves {
-        Value::ENDLESS => String::from("never"),
-        moves => format!("in {moves} moves"),
+    let timed = |successor| match successor {
+        Successor::Position(next) => known[&next].clone(),
+        _ => Timed { value: own.clone(), moves: stored.moves.unwrap_or(0) },
     };
-    let (there, followed) = (what(own.moves), what(followed));
-    Err(answers.wrong(format!("'{}' ends {there} there, and {followed} by what follows it", text())))
+    let followed = formula.evaluate(rules.sum(), &|successor| timed(successor).value, &mut Vec::new());
+    confirm(answers, text, &own, followed).map_err(|what| answers.wrong(what))?;
+    let Some(moves) = stored.moves else { return Ok(()) };
+    let middle = T::of(Number::Double(answers.middle()));
+    let followed = formula.length(rules.sum(), &middle, &timed, &mut Vec::new()).moves;
+    if followed == moves {
+        return Ok(());
+    }
+    Err(answers.wrong(format!("'{}' ends in {moves} moves there, and in {followed} by what follows it", text())))
 }
 
 /// Compares a seeded sample of positions with the plain solver, in a game without cycles or with bounds.
