@@ -14,9 +14,7 @@ use tabletop::balda::{Balda, Effort, EngineError, Language, Source};
 use tabletop::balda::{explain::game_object, judge};
 use tabletop::dice::{Case, Hand};
 use tabletop::explain::Paint;
-use tabletop::game::{
-    Form, Game, Load, OptionKind, OptionValue, PATIENCE, Run, TextGame, answer_cases, games, read,
-};
+use tabletop::game::{Form, Game, Load, OptionKind, OptionValue, PATIENCE, Run, TextGame, answer_cases, games, read};
 use tabletop::jenga::Tower;
 use tabletop::table::Places;
 
