@@ -99,15 +99,13 @@ pub struct Toy {
     pub starts: fn() -> Vec<i32>,
     pub cycles: Cycles,
     pub sum: i64,
-    /// A position is its own rank.
-    pub ranks: Option<u64>,
     pub node: Box<dyn Fn(i32) -> Node<Toy> + Sync>,
 }
 
 impl Toy {
     /// The game starts at 0 and has no cycles.
     pub fn new(node: impl Fn(i32) -> Node<Toy> + Sync + 'static) -> Toy {
-        Toy { name: "toy", starts: || vec![0], cycles: Cycles::Refuse, sum: 0, ranks: None, node: Box::new(node) }
+        Toy { name: "toy", starts: || vec![0], cycles: Cycles::Refuse, sum: 0, node: Box::new(node) }
     }
 }
 
@@ -133,17 +131,5 @@ impl Rules for Toy {
 
     fn node(&self, position: &i32) -> Node<Toy> {
         (self.node)(*position)
-    }
-
-    fn ranks(&self) -> Option<u64> {
-        self.ranks
-    }
-
-    fn rank(&self, position: &i32) -> u64 {
-        *position as u64
-    }
-
-    fn unrank(&self, rank: u64) -> i32 {
-        rank as i32
     }
 }
