@@ -260,8 +260,11 @@ impl Explorer<'_> {
     fn expand<R: Rules>(&mut self, rules: &R, batch: Range<usize>, task_length: usize) -> Result<usize, BadRules> {
         let numbers: Vec<u32> = batch.map(|number| number as u32).collect();
         let keys = &self.graph.keys;
-        let tasks: Vec<Result<Expanded, BadRules>> =
-            numbers.par_chunks(task_length).map(|task| expand_task(rules, keys, task)).collect();
+        let expand_task = |task: &[u32]| expand_task(rules, keys, task);
+        let tasks: Vec<Result<Expanded, BadRules>> = match numbers.len() <= task_length {
+            true => vec![expand_task(&numbers)],
+            false => numbers.par_chunks(task_length).map(expand_task).collect(),
+        };
         let mut expanded: Vec<Expanded> = Vec::with_capacity(tasks.len());
         let mut positions = 0;
         for (task, outcome) in numbers.chunks(task_length).zip(tasks) {
@@ -282,12 +285,9 @@ impl Explorer<'_> {
     fn insert(&mut self, expanded: Vec<Expanded>) -> Result<(), BadRules> {
         let before = self.graph.keys.len();
         let keys = &self.graph.keys;
-        let mut inserted: Vec<Inserted> = self
-            .index
-            .par_iter_mut()
-            .enumerate()
-            .map(|(number, part)| Inserted::into_part(part, keys, expanded.iter().map(|task| &task.found[number])))
-            .collect();
+        let mut inserted: Vec<Inserted> = for_parts(&mut self.index, expanded.len(), |number, part| {
+            Inserted::into_part(part, keys, expanded.iter().map(|task| &task.found[number]))
+        });
         let mut next = before;
         let mut firsts = Vec::with_capacity(PARTS);
         for part in &inserted {
@@ -297,8 +297,8 @@ impl Explorer<'_> {
                 return Err(Fault::TooManyPositions.into());
             }
         }
-        self.index.par_iter_mut().zip(&inserted).zip(&firsts).for_each(|((part, inserted), &first)| {
-            for (number, &place) in (first..).zip(&inserted.new_places) {
+        for_parts(&mut self.index, expanded.len(), |part_number, part| {
+            for (number, &place) in (firsts[part_number]..).zip(&inserted[part_number].new_places) {
                 part.renumber(place, number);
             }
         });
@@ -319,6 +319,15 @@ impl Explorer<'_> {
             self.graph.facts = self.graph.facts.and(task.facts);
         }
         Ok(())
+    }
+}
+
+/// The results of `work` for every part of the index, in order. For a single task the other threads are not woken: a deep
+/// game may have as many batches as positions, and waking takes longer than a few insertions.
+fn for_parts<U: Send>(index: &mut [KeyIndex], tasks: usize, work: impl Fn(usize, &mut KeyIndex) -> U + Sync) -> Vec<U> {
+    match tasks {
+        1 => index.iter_mut().enumerate().map(|(number, part)| work(number, part)).collect(),
+        _ => index.par_iter_mut().enumerate().map(|(number, part)| work(number, part)).collect(),
     }
 }
 

@@ -99,8 +99,12 @@ pub(super) fn iterate<R: Rules>(
             }
             Ok(())
         };
-        let outcomes: Vec<Result<(), BadRules>> = tasks.par_iter().map(solve_task).collect();
-        outcomes.into_iter().collect::<Result<(), BadRules>>()?;
+        if let [task] = &tasks[..] {
+            solve_task(task)?;
+        } else {
+            let outcomes: Vec<Result<(), BadRules>> = tasks.par_iter().map(solve_task).collect();
+            outcomes.into_iter().collect::<Result<(), BadRules>>()?;
+        }
     }
     Ok((0..graph.len() as u32).map(|number| cells.get(number)).collect())
 }

@@ -1,7 +1,6 @@
 //! Yahtzee: published values of single categories, and a plain solver with other code for some categories.
 
 use std::collections::HashMap;
-use std::thread;
 
 use tabletop::kit::{Precision, Rules, solve};
 
@@ -53,6 +52,8 @@ fn wrong_variants_and_positions_are_refused() {
 /// looked at.
 struct PlainYahtzee {
     variant: Variant,
+    /// The ordered throws of each number of dice.
+    ordered: [Vec<Vec<u32>>; 6],
     known: HashMap<(Vec<u32>, u32, bool), f64>,
 }
 
@@ -71,7 +72,20 @@ fn sorted(mut dice: Vec<u32>) -> Vec<u32> {
     dice
 }
 
+/// The number whose digits are the sorted dice.
+fn number(kept: &[u32], thrown: &[u32]) -> usize {
+    let mut dice = [0; 5];
+    dice[..kept.len()].copy_from_slice(kept);
+    dice[kept.len()..].copy_from_slice(thrown);
+    dice.sort_unstable();
+    dice.iter().fold(0, |number, &die| 10 * number + die as usize)
+}
+
 impl PlainYahtzee {
+    fn new(variant: Variant) -> PlainYahtzee {
+        PlainYahtzee { variant, ordered: std::array::from_fn(ordered), known: HashMap::new() }
+    }
+
     /// The best entry. Categories are the faces 4 to 6, and the points of the others.
     fn entry(&mut self, open: &[u32], upper: u32, has_bonus: bool, dice: &[u32]) -> f64 {
         let is_five = dice.iter().all(|die| *die == dice[0]);
@@ -112,23 +126,24 @@ impl PlainYahtzee {
         if let Some(value) = self.known.get(&state) {
             return *value;
         }
-        let mut throws: Vec<Vec<u32>> = ordered(5).into_iter().map(sorted).collect();
+        let mut throws: Vec<Vec<u32>> = self.ordered[5].iter().cloned().map(sorted).collect();
         throws.sort_unstable();
         throws.dedup();
-        let mut values: HashMap<Vec<u32>, f64> =
-            throws.iter().map(|dice| (dice.clone(), self.entry(&open, upper, has_bonus, dice))).collect();
-        let mean = |values: &HashMap<Vec<u32>, f64>, kept: &[u32]| {
-            let all = ordered(5 - kept.len());
-            let sum: f64 = all.iter().map(|thrown| values[&sorted([kept, thrown].concat())]).sum();
-            sum / all.len() as f64
+        let mut values = vec![f64::NAN; 66_667];
+        for dice in &throws {
+            values[number(dice, &[])] = self.entry(&open, upper, has_bonus, dice);
+        }
+        let mean = |values: &[f64], kept: &[u32]| {
+            let all = &self.ordered[5 - kept.len()];
+            all.iter().map(|thrown| values[number(kept, thrown)]).sum::<f64>() / all.len() as f64
         };
         for _ in 0..2 {
             let mut means: HashMap<Vec<u32>, f64> = HashMap::new();
-            let mut best = HashMap::new();
+            let mut best = vec![f64::NAN; values.len()];
             for dice in &throws {
                 let kept = (0..32).map(|set| (0..5).filter(|die| set >> die & 1 == 1).map(|die| dice[die]).collect());
                 let ways = kept.map(|kept: Vec<u32>| *means.entry(kept).or_insert_with_key(|kept| mean(&values, kept)));
-                best.insert(dice.clone(), ways.fold(f64::MIN, f64::max));
+                best[number(dice, &[])] = ways.fold(f64::MIN, f64::max);
             }
             values = best;
         }
@@ -146,17 +161,13 @@ fn some_categories_have_the_values_of_a_plain_solver() {
         let rules = Yahtzee::new(variant, open);
         let solution = solve(&rules, Precision::Doubles).unwrap();
         let value = solution.value(&rules, &rules.starts()[0]).unwrap().worth.to_f64();
-        let mut plain = PlainYahtzee { variant, known: HashMap::new() };
+        let mut plain = PlainYahtzee::new(variant);
         let expected = plain.value(vec![4, 5, 6, STRAIGHT, FIVE], 0, false);
         assert!((value - expected).abs() < 1e-9, "{value} {expected}");
         assert_eq!(solution.positions(), plain.known.len() + finished(variant));
         value
     };
-    // It is the last test of the program, and the slowest.
-    let values = thread::scope(|scope| {
-        let variants = [Variant::Unforced, Variant::Forced, Variant::NoBonus];
-        variants.map(|variant| scope.spawn(move || compared(variant))).map(|thread| thread.join().unwrap())
-    });
+    let values = [Variant::Unforced, Variant::Forced, Variant::NoBonus].map(compared);
     // With these categories a forced joker costs nothing.
     assert!(values[0] >= values[1] && values[1] > values[2], "{values:?}");
 }
