@@ -54,6 +54,8 @@ struct PlainYahtzee {
     variant: Variant,
     /// The ordered throws of each number of dice.
     ordered: [Vec<Vec<u32>>; 6],
+    /// The sorted throws of five dice.
+    throws: Vec<Vec<u32>>,
     known: HashMap<(Vec<u32>, u32, bool), f64>,
 }
 
@@ -72,18 +74,20 @@ fn sorted(mut dice: Vec<u32>) -> Vec<u32> {
     dice
 }
 
-/// The number whose digits are the sorted dice.
-fn number(kept: &[u32], thrown: &[u32]) -> usize {
-    let mut dice = [0; 5];
-    dice[..kept.len()].copy_from_slice(kept);
-    dice[kept.len()..].copy_from_slice(thrown);
-    dice.sort_unstable();
+/// The number whose digits are the dice.
+fn number(dice: &[u32]) -> usize {
     dice.iter().fold(0, |number, &die| 10 * number + die as usize)
 }
 
+/// More than the number of any dice.
+const NUMBERS: usize = 66_667;
+
 impl PlainYahtzee {
     fn new(variant: Variant) -> PlainYahtzee {
-        PlainYahtzee { variant, ordered: std::array::from_fn(ordered), known: HashMap::new() }
+        let mut throws: Vec<Vec<u32>> = ordered(5).into_iter().map(sorted).collect();
+        throws.sort_unstable();
+        throws.dedup();
+        PlainYahtzee { variant, ordered: std::array::from_fn(ordered), throws, known: HashMap::new() }
     }
 
     /// The best entry. Categories are the faces 4 to 6, and the points of the others.
@@ -126,24 +130,34 @@ impl PlainYahtzee {
         if let Some(value) = self.known.get(&state) {
             return *value;
         }
-        let mut throws: Vec<Vec<u32>> = self.ordered[5].iter().cloned().map(sorted).collect();
-        throws.sort_unstable();
-        throws.dedup();
-        let mut values = vec![f64::NAN; 66_667];
+        let throws = self.throws.clone();
+        let mut values = vec![f64::NAN; NUMBERS];
         for dice in &throws {
-            values[number(dice, &[])] = self.entry(&open, upper, has_bonus, dice);
+            values[number(dice)] = self.entry(&open, upper, has_bonus, dice);
         }
         let mean = |values: &[f64], kept: &[u32]| {
             let all = &self.ordered[5 - kept.len()];
-            all.iter().map(|thrown| values[number(kept, thrown)]).sum::<f64>() / all.len() as f64
+            let value = |thrown: &Vec<u32>| {
+                let mut dice = [0; 5];
+                dice[..kept.len()].copy_from_slice(kept);
+                dice[kept.len()..].copy_from_slice(thrown);
+                dice.sort_unstable();
+                values[number(&dice)]
+            };
+            all.iter().map(value).sum::<f64>() / all.len() as f64
         };
         for _ in 0..2 {
-            let mut means: HashMap<Vec<u32>, f64> = HashMap::new();
-            let mut best = vec![f64::NAN; values.len()];
+            let (mut means, mut best) = (vec![f64::NAN; NUMBERS], vec![f64::NAN; NUMBERS]);
             for dice in &throws {
-                let kept = (0..32).map(|set| (0..5).filter(|die| set >> die & 1 == 1).map(|die| dice[die]).collect());
-                let ways = kept.map(|kept: Vec<u32>| *means.entry(kept).or_insert_with_key(|kept| mean(&values, kept)));
-                best[number(dice, &[])] = ways.fold(f64::MIN, f64::max);
+                let ways = (0..32).map(|set| {
+                    let kept: Vec<u32> = (0..5).filter(|die| set >> die & 1 == 1).map(|die| dice[die]).collect();
+                    let known = &mut means[number(&kept)];
+                    if known.is_nan() {
+                        *known = mean(&values, &kept);
+                    }
+                    *known
+                });
+                best[number(dice)] = ways.fold(f64::MIN, f64::max);
             }
             values = best;
         }
