@@ -291,21 +291,25 @@ impl<S: Read> Lines<S> {
     }
 
     /// Removes the line's carriage return, the white space around it, and a byte order mark before the first line.
-    #[inline]
-    fn trim(&self, mut from: usize, mut to: usize) -> (usize, usize) {
+    #[inline(always)]
+    fn trim(&self, mut from: usize, to: usize) -> (usize, usize) {
         if self.number == 1 && self.skips_mark && self.buffer[from..to].starts_with(BYTE_ORDER_MARK) {
             from += BYTE_ORDER_MARK.len();
         }
-        if to > from && self.buffer[to - 1] == b'\r' {
-            to -= 1;
+        let line = &self.buffer[from..to];
+        let mut line = line.strip_suffix(b"\r").unwrap_or(line);
+        while let [rest @ .., last] = line
+            && is_blank(*last)
+        {
+            line = rest;
         }
-        while to > from && is_blank(self.buffer[to - 1]) {
-            to -= 1;
+        let to = from + line.len();
+        while let [first, rest @ ..] = line
+            && is_blank(*first)
+        {
+            line = rest;
         }
-        while from < to && is_blank(self.buffer[from]) {
-            from += 1;
-        }
-        (from, to)
+        (to - line.len(), to)
     }
 }
 

@@ -41,6 +41,18 @@ impl Chance {
         ((u64::from(self.0) * 2_000_000 + denominator) / (2 * denominator)) as u32
     }
 
+    /// The probability with six decimals, as ASCII.
+    pub(super) fn digits(self) -> [u8; 8] {
+        let mut rest = self.millionths();
+        let mut digits = *b"0.000000";
+        for digit in digits[2..].iter_mut().rev() {
+            *digit += (rest % 10) as u8;
+            rest /= 10;
+        }
+        digits[0] += rest as u8;
+        digits
+    }
+
     /// The fraction in lowest terms. Certainty is `1`, impossibility is `0`.
     pub fn fraction(self) -> String {
         let divisor = greatest_common_divisor(self.0, Chance::DENOMINATOR);
@@ -53,14 +65,7 @@ impl Chance {
 
 impl fmt::Display for Chance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut rest = self.millionths();
-        let mut digits = *b"0.000000";
-        for digit in digits[2..].iter_mut().rev() {
-            *digit += (rest % 10) as u8;
-            rest /= 10;
-        }
-        digits[0] += rest as u8;
-        f.write_str(str::from_utf8(&digits).map_err(|_| fmt::Error)?)
+        f.write_str(str::from_utf8(&self.digits()).map_err(|_| fmt::Error)?)
     }
 }
 

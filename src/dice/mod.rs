@@ -188,6 +188,10 @@ impl Game for Dice {
         Ok(self.adviser()?.advise(self.staged(case))?)
     }
 
+    fn write_answer(&self, value: &Chance, out: &mut Vec<u8>) {
+        out.extend_from_slice(&value.digits());
+    }
+
     fn accepts(value: &Chance, answer: &str, _judging: &Judging) -> Verdict {
         judge::accepts(*value, answer)
     }
