@@ -126,11 +126,12 @@ pub fn main() -> ExitCode {
     outcome.unwrap_or_else(|failure| failure.report(PROGRAM))
 }
 
-/// Our games, and the programs of the arguments.
-fn open_games(places: &Places, arguments: &Arguments) -> Result<Vec<Arc<dyn TestGame>>, Failure> {
+/// Our games, and those of `programs`.
+fn open_games(places: &Places, programs: &[PathBuf]) -> Result<Vec<Arc<dyn TestGame>>, Failure> {
     let mut games = games(places);
-    for program in &arguments.game {
-        let game = ProgramGame::open_guarded(program, arguments.tables.as_deref())?;
+    for program in programs {
+        // The directory of the tables is that of our games.
+        let game = ProgramGame::open_guarded(program, None)?;
         let name = game.profile().name;
         if router::is_own(name) {
             let program = visible_path(program);
@@ -151,7 +152,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
     let workers = arguments.workers.map_or(spare.clamp(1, 4), usize::from);
     let queue = usize::from(arguments.queue);
     let traffic = Arc::new(Traffic::default());
-    let games = open_games(&places, &arguments)?;
+    let games = open_games(&places, &arguments.game)?;
     let endpoints = endpoints::all(&games);
     let metrics = Arc::new(Metrics::new(endpoints.iter().map(|endpoint| endpoint.path.clone())));
     let app = Arc::new(App {

@@ -16,7 +16,8 @@ pub fn table_message(error: &TableError) -> String {
     }
 }
 
-/// What is wrong with a table, and what to do about it. `command` writes the table, and `make` says how if it is missing.
+/// What is wrong with a table, and what to do about it. `command` writes the table, and `make` says how if it is
+/// missing.
 pub(crate) fn message(error: &TableError, command: &str, make: fn(&str, Option<&Path>) -> String) -> String {
     let remedy = match error.cure() {
         Cure::Make { directory } => format!("{} or name its directory with --tables", make(command, directory)),

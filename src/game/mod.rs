@@ -102,8 +102,8 @@ macro_rules! games {
             None
         }
 
-        /// The games with exact answers, in listing order, with the tables in these places. Each table is opened when an
-        /// input first needs it.
+        /// The games with exact answers, in listing order, with the tables in these places. Each table is opened when
+        /// an input first needs it.
         #[cfg(feature = "json")]
         pub fn exact_test_games(places: &Places) -> Vec<Arc<dyn TestGame>> {
             vec![$(Arc::new(<$game>::at(places))),+]

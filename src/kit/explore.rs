@@ -196,7 +196,7 @@ struct Inserted {
 
 impl Inserted {
     /// Inserts the keys that tasks have found for a part of the index.
-    fn into_part<'a>(part: &mut KeyIndex, keys: &Keys, tasks: impl Iterator<Item = &'a Found> + Clone) -> Inserted {
+    fn of_part<'a>(part: &mut KeyIndex, keys: &Keys, tasks: impl Iterator<Item = &'a Found> + Clone) -> Inserted {
         let before = keys.len();
         part.reserve(tasks.clone().map(|found| found.hashes.len()).sum(), keys);
         let mut inserted = Inserted { numbers: Vec::new(), new_keys: Keys::default(), new_places: Vec::new() };
@@ -286,7 +286,7 @@ impl Explorer<'_> {
         let before = self.graph.keys.len();
         let keys = &self.graph.keys;
         let mut inserted: Vec<Inserted> = for_parts(&mut self.index, expanded.len(), |number, part| {
-            Inserted::into_part(part, keys, expanded.iter().map(|task| &task.found[number]))
+            Inserted::of_part(part, keys, expanded.iter().map(|task| &task.found[number]))
         });
         let mut next = before;
         let mut firsts = Vec::with_capacity(PARTS);
@@ -322,8 +322,8 @@ impl Explorer<'_> {
     }
 }
 
-/// The results of `work` for every part of the index, in order. For a single task the other threads are not woken: a deep
-/// game may have as many batches as positions, and waking takes longer than a few insertions.
+/// The results of `work` for every part of the index, in order. For a single task the other threads are not woken: a
+/// deep game may have as many batches as positions, and waking takes longer than a few insertions.
 fn for_parts<U: Send>(index: &mut [KeyIndex], tasks: usize, work: impl Fn(usize, &mut KeyIndex) -> U + Sync) -> Vec<U> {
     match tasks {
         1 => index.iter_mut().enumerate().map(|(number, part)| work(number, part)).collect(),

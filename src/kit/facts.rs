@@ -71,8 +71,8 @@ impl Facts {
         two_players && !self.has_chance && !self.has_waiting
     }
 
-    /// The value of a draw: half of the sum, or the middle between the least and the greatest value. A single player who
-    /// may repeat positions has no draw: an endless game is worse than every end.
+    /// The value of a draw: half of the sum, or the middle between the least and the greatest value. A single player
+    /// who may repeat positions has no draw: an endless game is worse than every end.
     pub(super) fn middle<R: Rules>(&self, rules: &R) -> f64 {
         if matches!(rules.cycles(), Cycles::Iterate { .. }) && self.has_one_player() {
             let step = 1.0 + self.least.abs().max(self.greatest.abs());

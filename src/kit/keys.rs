@@ -100,8 +100,8 @@ impl KeyIndex {
         place
     }
 
-    /// Inserts a key for which there is room. Returns its place and the number there, which is another one if the key was
-    /// known.
+    /// Inserts a key for which there is room. Returns its place and the number there, which is another one if the key
+    /// was known.
     pub(super) fn insert(&mut self, hash: u64, number: u32, is_key: impl Fn(u32) -> bool) -> (usize, u32) {
         let place = self.place(hash, is_key);
         if self.places[place] == FREE {

@@ -11,7 +11,8 @@ use super::keys::decode;
 use super::rules::Rules;
 use super::walk::{node_of, successors_of};
 
-/// Checks that a move leads from each predecessor of a position to it, and that its successors of the same stage know it.
+/// Checks that a move leads from each predecessor of a position to it, and that its successors of the same stage know
+/// it.
 pub(super) fn check_predecessors<R: Rules>(rules: &R, position: &R::Position) -> Result<(), BadRules> {
     let Some(before) = rules.predecessors(position) else { return Ok(()) };
     let own = key_of::<R>(position)?;

@@ -146,8 +146,8 @@ impl From<Mismatch> for Refusal {
     }
 }
 
-/// Why a table cannot be used. Its text says what is wrong. [`TableError::cure`] and the [`Remedy`](super::Remedy) of the
-/// table are what to do about it, for a program to say in its own words.
+/// Why a table cannot be used. Its text says what is wrong. [`TableError::cure`] and the [`Remedy`](super::Remedy) of
+/// the table are what to do about it, for a program to say in its own words.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
@@ -308,7 +308,7 @@ pub enum Cure<'a> {
     },
     /// Make the file readable, or use another directory.
     MakeReadable,
-    /// Nothing: it is up to the program.
+    /// Nothing for the user: the program asked for a record that is not there, or has to get the bytes and ask again.
     None,
 }
 

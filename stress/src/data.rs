@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tabletop::game::{
-    self, AnswerError, Error, Form, Judging, Load, PATIENCE, Run, SampleError, Sizes, TestGame, TestInput,
+    self, AnswerError, Error, Form, Judging, Load, PATIENCE, SampleError, Sizes, TestGame, TestInput,
 };
 use tabletop::publish;
 
@@ -76,9 +76,9 @@ fn read_input(game: &Arc<dyn TestGame>, file: &Path) -> Result<Arc<dyn TestInput
     let text = fs::read(file).map_err(|error| failure::file(file, "read", &error, "name a file that can be"))?;
     let input = game::read_test(game, &text);
     let input = input.map_err(|error| Failure::Usage(format!("{}, {error}", file.display())))?;
-    if input.load(PATIENCE)? == Load::Program {
-        // A program reads a position only when it is asked about it.
-        input.answer(0, Form::Judge, &Run::default(), &mut Vec::new()).map_err(|error| match error {
+    if let Ok(Load::Program) = input.load(PATIENCE) {
+        // A program reads a position only when it is asked about it. Its value is kept for the test.
+        input.judge(b"", &Judging::default()).map_err(|error| match error {
             refused @ Error::Limit { .. } => {
                 Failure::Usage(format!("{}, line {}: {refused}", file.display(), input.line(0)))
             }

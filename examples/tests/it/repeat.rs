@@ -99,8 +99,8 @@ enum Then {
     Turn(i32),
 }
 
-/// The goal and the moves of a position, in a game of probabilities that is drawn from a seed. The turn passes with some
-/// moves.
+/// The goal and the moves of a position, in a game of probabilities that is drawn from a seed. The turn passes with
+/// some moves.
 fn moves(seed: u64, position: i32) -> (Goal, Vec<Then>) {
     let mut state = seed * 1_000 + position as u64;
     let mut draw = |below: i32| {

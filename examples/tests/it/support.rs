@@ -92,8 +92,8 @@ pub fn solved(program: Program, arguments: &[&str], cell: &'static OnceLock<Temp
     directory.path().to_path_buf()
 }
 
-/// A game whose positions are numbers and whose rules are a function. The solver is compiled for every type of rules, so
-/// small games share this one.
+/// A game whose positions are numbers and whose rules are a function. The solver is compiled for every type of rules,
+/// so small games share this one.
 pub struct Toy {
     pub name: &'static str,
     pub starts: fn() -> Vec<i32>,

@@ -24,7 +24,8 @@ const SUMS: &str = "SHA256SUMS";
 /// The longest time to wait for a sign. Only a test that fails waits that long.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// The start of a file that a run writes and removes before it solves anything, to see whether it can write at all.
+/// The start of the name of a file that a run writes and removes before it solves anything, to see whether it can write
+/// at all.
 const TRIAL: &str = ".writable.";
 
 fn is_temporary(name: &str) -> bool {

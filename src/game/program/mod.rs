@@ -155,9 +155,9 @@ impl ProgramGame {
         ProgramGame::start(Vec::new(), name, None)
     }
 
-    /// Like [`ProgramGame::open`], but a program made with the kit looks for its table only in `tables`, if it is given
-    /// and the environment does not name another directory. On Linux the processes of the game are killed when this process
-    /// dies in any way. Only for a program that calls [`become_program`](super::become_program) first of all.
+    /// Like [`ProgramGame::open`], but a program made with the kit looks for its table only in `tables`, if it is
+    /// given. On Linux the processes of the game are killed when this process dies in any way. Only for a program that
+    /// calls [`become_program`](super::become_program) first of all.
     #[cfg(feature = "programs")]
     pub fn open_guarded(name: &Path, tables: Option<&Path>) -> Result<ProgramGame, Error> {
         ProgramGame::start(guard::prefix(), name, tables)

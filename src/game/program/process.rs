@@ -1,6 +1,5 @@
 //! The processes of a game program: a line of JSON in, a line of JSON out, within a time limit.
 
-use std::env;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -85,8 +84,7 @@ impl State {
 }
 
 impl Processes {
-    /// Processes of this command: a program and its first arguments. They look for tables in `tables`, if it is given,
-    /// unless the environment says where.
+    /// Processes of this command: a program and its first arguments. They look for tables in `tables`, if it is given.
     pub(super) fn new(command: Vec<OsString>, tables: Option<PathBuf>) -> Processes {
         Processes { command, tables, state: Mutex::default(), returned: Condvar::new() }
     }
@@ -119,9 +117,7 @@ impl Processes {
         let (program, arguments) = self.command.split_first().ok_or(Fault::Ended)?;
         let mut command = Command::new(program);
         command.args(arguments).arg(SPEAK).stdin(Stdio::piped()).stdout(Stdio::piped());
-        if env::var_os(Places::VARIABLE).is_none() {
-            command.envs(self.tables.iter().map(|tables| (Places::VARIABLE, tables)));
-        }
+        command.envs(self.tables.iter().map(|tables| (Places::VARIABLE, tables)));
         Ok(command)
     }
 

@@ -165,7 +165,11 @@ impl Tower {
 
     /// The tower after a move, or an error if the move is not legal.
     pub fn after(&self, step: Move) -> Result<Tower, IllegalMove> {
-        if self.moves().contains(&step) { Ok(self.after_legal(step)) } else { Err(IllegalMove(step)) }
+        let Move { colour, take, put } = step;
+        let level = take.level.checked_sub(1).and_then(|number| self.below().get(number));
+        let is_legal = level.is_some_and(|level| level.takeable(take.place) == Some(colour))
+            && self.free_spots().any(|free| free == put);
+        if is_legal { Ok(self.after_legal(step)) } else { Err(IllegalMove(step)) }
     }
 
     /// The tower after one of its [moves](Tower::moves).

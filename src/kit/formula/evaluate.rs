@@ -121,7 +121,7 @@ impl Formula {
                         stack.truncate(from);
                         stack.push(chosen);
                     }
-                    // Chance has a single outcome here, and the other does not occur.
+                    // Chance has a single outcome here, and nothing is collapsed.
                     Operation::Chance { .. } | Operation::Collapsed(_) => {}
                 }
             }

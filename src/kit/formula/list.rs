@@ -8,8 +8,8 @@ use super::super::number::Number;
 use super::super::rules::Goal;
 use super::{Formula, Operation, Waiting, small};
 
-/// Many formulas, without their properties. An operation is a tag and its numbers, because most operations are a move to
-/// a position.
+/// Many formulas, without their properties. An operation is a tag and its numbers, because most operations are a move
+/// to a position.
 #[derive(Default)]
 pub(in super::super) struct Formulas {
     words: Vec<u32>,

@@ -291,8 +291,8 @@ pub(super) fn in_tasks<R: Rules, T: Send, E: From<BadRules> + Send>(
     tasks.into_iter().flatten().collect()
 }
 
-/// Reads every rank of a set in parallel, as [`in_tasks`]. `work` gets the rank, its number, the reader, and the numbers
-/// of the successors.
+/// Reads every rank of a set in parallel, like [`in_tasks`]. `work` gets the rank, its number, the reader, and the
+/// numbers of the successors.
 pub(super) fn each_rank<R: Rules, T: Send, E: From<BadRules> + Send>(
     rules: &RankedRules<'_, R>,
     explored: &Positions,

@@ -50,9 +50,9 @@ enum Lie {
 }
 
 impl Drawn {
-    fn new(repeats: bool, seed: u64, stages: u32) -> Drawn {
+    fn new(seed: u64, stages: u32) -> Drawn {
         let (has_turns, has_chance, tells_predecessors) = (false, false, false);
-        Drawn { repeats, seed, stages, has_turns, has_chance, tells_predecessors, lie: None, has_ranks: true }
+        Drawn { repeats: false, seed, stages, has_turns, has_chance, tells_predecessors, lie: None, has_ranks: true }
     }
 
     fn leaf(&self, seeded: &mut Seeded, position: u32) -> Node<Self> {
@@ -240,7 +240,7 @@ fn games_that_repeat_have_the_values_of_the_other_solver() {
         for (stages, has_turns) in [(0, false), (0, true), (1, false), (1, true)] {
             // Without room for predecessors, with room, and with those that the rules tell.
             for (memory, tells_predecessors) in [(1_500, false), (1 << 30, false), (1 << 30, true)] {
-                let rules = Drawn { has_turns, tells_predecessors, ..Drawn::new(true, seed, stages) };
+                let rules = Drawn { has_turns, tells_predecessors, repeats: true, ..Drawn::new(seed, stages) };
                 let found = compare(&rules, memory).unwrap_or([0; 2]);
                 kinds = [kinds[0] + found[0], kinds[1] + found[1]];
                 let keyed = (stages > 0 && seed < 30).then(|| compare(&Drawn { has_ranks: false, ..rules }, 1 << 30));
@@ -255,7 +255,7 @@ fn games_that_repeat_have_the_values_of_the_other_solver() {
 fn wrong_predecessors_are_refused_or_change_nothing() {
     let (mut refused, mut harmless) = (0, 0);
     for seed in 0..8 {
-        let rules = Drawn { has_turns: true, tells_predecessors: true, ..Drawn::new(true, seed, 1) };
+        let rules = Drawn { has_turns: true, tells_predecessors: true, repeats: true, ..Drawn::new(seed, 1) };
         let Ok(Some(right)) = solve_ranked(&rules, &Watch::SILENT) else { continue };
         for one in (seed as u32..POSITIONS as u32).step_by(8) {
             for lie in [Lie::LeavesOut(one), Lie::Adds(one)] {
@@ -287,7 +287,7 @@ fn games_without_cycles_have_the_values_of_the_other_solver() {
     for seed in 0..100 {
         for stages in [0, 1, 2] {
             for (has_turns, has_chance) in [(false, false), (true, false), (false, true), (true, true)] {
-                let rules = Drawn { has_turns, has_chance, ..Drawn::new(false, seed, stages) };
+                let rules = Drawn { has_turns, has_chance, ..Drawn::new(seed, stages) };
                 solved += usize::from(compare(&rules, 1 << 30).is_some());
                 if stages == 1 && seed < 20 || stages == 2 && seed < 2 {
                     compare(&Drawn { has_ranks: false, ..rules }, 1 << 30);
@@ -300,7 +300,7 @@ fn games_without_cycles_have_the_values_of_the_other_solver() {
 
 #[test]
 fn a_game_that_needs_more_memory_is_refused_before_it_is_solved() {
-    let rules = Drawn::new(true, 1, 0);
+    let rules = Drawn { repeats: true, ..Drawn::new(1, 0) };
     let error = solve_ranked(&rules, &Watch { memory: 100, ..Watch::SILENT }).err().expect("too little memory");
     assert_eq!(
         error.to_string(),
@@ -315,7 +315,7 @@ fn bounds_enclose_the_values_of_the_other_solver() {
         for (stages, has_turns) in [(0, false), (0, true), (1, false), (1, true)] {
             // Some with files of keys.
             let has_ranks = stages == 0 || seed % 5 > 0;
-            let rules = Drawn { has_turns, has_chance: true, has_ranks, ..Drawn::new(true, seed, stages) };
+            let rules = Drawn { has_turns, has_chance: true, has_ranks, repeats: true, ..Drawn::new(seed, stages) };
             let context = format!("seed {seed}, {stages} stages, turns {has_turns}");
             let ranked = match (solve_ranked(&rules, &Watch::SILENT), solve(&rules, Precision::Doubles)) {
                 (Ok(None), _) => continue,
@@ -416,14 +416,14 @@ fn with_files(rules: &Drawn) {
 
 #[test]
 fn a_solver_goes_on_from_the_files_of_finished_stages() {
-    let with_ranks = |seed| Drawn { has_turns: true, ..Drawn::new(true, seed, 1) };
+    let with_ranks = |seed| Drawn { has_turns: true, repeats: true, ..Drawn::new(seed, 1) };
     let solvable = |rules: &Drawn| solve_ranked(rules, &Watch::SILENT).is_ok_and(|solved| solved.is_some());
     (0..30).map(with_ranks).filter(solvable).take(5).for_each(|rules| with_files(&rules));
     let with_keys = |seed| Drawn { has_ranks: false, ..with_ranks(seed) };
     (0..30).map(with_keys).filter(solvable).take(5).for_each(|rules| with_files(&rules));
     let with_bounds = |seed| Drawn { has_chance: true, ..with_ranks(seed) };
     (0..60).map(with_bounds).filter(solvable).take(5).for_each(|rules| with_files(&rules));
-    with_files(&Drawn { has_turns: true, has_chance: true, ..Drawn::new(false, 3, 1) });
+    with_files(&Drawn { has_turns: true, has_chance: true, ..Drawn::new(3, 1) });
 }
 
 /// A race of steps of 1 to 3: a player throws up to twice per turn. The positions between the throws are transient.

@@ -48,8 +48,8 @@ impl Surroundings {
         }
     }
 
-    /// Continues the tester: in a shared namespace the command can stop it. A tester that a signal to stop has not
-    /// reached yet does not look stopped, so it is not asked how it looks.
+    /// Continues the tester: in a shared namespace the command can stop it. It is not looked at first: a signal to stop
+    /// may still be on its way.
     pub(super) fn continue_tester(&self) {
         if let Surroundings::Shared { tester } = self
             && getppid() == Some(*tester)
