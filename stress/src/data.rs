@@ -5,9 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tabletop::game::{
-    self, AnswerError, Error, Form, Judging, Load, PATIENCE, SampleError, Sizes, TestGame, TestInput,
-};
+use tabletop::game::{self, AnswerError, Error, Form, Judging, Load, SampleError, Sizes, TestGame, TestInput};
 use tabletop::publish;
 
 use crate::failure::{self, Failure};
@@ -76,7 +74,7 @@ fn read_input(game: &Arc<dyn TestGame>, file: &Path) -> Result<Arc<dyn TestInput
     let text = fs::read(file).map_err(|error| failure::file(file, "read", &error, "name a file that can be"))?;
     let input = game::read_test(game, &text);
     let input = input.map_err(|error| Failure::Usage(format!("{}, {error}", file.display())))?;
-    if let Ok(Load::Program) = input.load(PATIENCE) {
+    if game.sample_load() == Load::Program {
         // A program reads a position only when it is asked about it. Its value is kept for the test.
         input.judge(b"", &Judging::default()).map_err(|error| match error {
             refused @ Error::Limit { .. } => {
